@@ -23,6 +23,12 @@ declare module '#detectors' {
   export const heapBytesWithFaces: number;
 }
 
+/** Made by scripts/detectors/build.mjs: those of the same folder that the page offers. */
+declare module '#page-detectors' {
+  /** `OfferedDetector`s (src/playground/engine/own_detectors.ts). */
+  export const detectors: readonly { readonly load: () => Promise<ArrayBuffer> }[];
+}
+
 /** Made by scripts/package/standalone.mjs when the package is built. */
 declare module '#parts' {
   /** The package's files by their names: base64 of gzip. */

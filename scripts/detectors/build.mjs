@@ -1,29 +1,46 @@
 // `npm run build:detectors -- models`: makes the detectors of a folder ready for `[env.onnx]` of
 // wrangler.toml, in dist/detectors or the folder after it. Each is opened and run once; nothing is written
 // where one can't be used.
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BASELINE_MB } from '../../src/api/job_bytes.ts';
+import { printableLines } from '../../src/cli/printable.ts';
 import { heldBytes } from '../../src/detectors/deployed.ts';
 import { DetectorError } from '../../src/detectors/detector.ts';
 import { onnxFaceModels } from '../../src/detectors/face_models.ts';
 import { importedRuntime } from '../../src/detectors/imported_runtime.ts';
 import { parseManifest } from '../../src/detectors/manifest.ts';
 import { MAX_MODEL_BYTES } from '../../src/detectors/model_file.ts';
-import { openOnnxDetector } from '../../src/detectors/onnx_detector.ts';
+import { greyView, openOnnxDetector } from '../../src/detectors/onnx_detector.ts';
 import { searchBytes } from '../../src/detectors/search.ts';
 import { passSide } from '../../src/faces/detection_plan.ts';
 
 const MEGABYTE = 1024 * 1024;
+/** Most bytes of a manifest, as in the library. */
+const MAX_MANIFEST_BYTES = 64 * 1024;
 /** Most detectors of a deployment: as many as a call may name. */
 const MOST = 16;
 /** Megabytes that a job takes beside what its detectors hold (setting_rules.js: the smallest budget). */
 const SMALL_JOB_MB = 4;
 /** Of the picture that a detector must have room for: as large as photographs are. */
 const PHOTOGRAPH = { width: 4000, height: 3000 };
+
+/** How long passes are measured, and how many at least and at most: clocks of threads may be coarse. */
+const MEASURED = { ms: 100, least: 2, most: 50 };
 
 const [folder, out = fileURLToPath(new URL('../../dist/detectors', import.meta.url))] = process.argv.slice(2);
 if (!folder) refuse(['npm run build:detectors -- <folder of manifests and models>']);
@@ -32,8 +49,9 @@ const { found, problems } = readFolder(folder);
 const runtime = importedRuntime(await runtimeModule());
 for (const one of found) {
   try {
-    const { tensorBytes, kinds } = await openOnnxDetector(one.manifest, one.bytes, runtime);
-    Object.assign(one, { tensorBytes, kinds });
+    const detector = await openOnnxDetector(one.manifest, one.bytes, runtime);
+    const passMs = await passTime(detector, one.manifest);
+    Object.assign(one, { tensorBytes: detector.tensorBytes, kinds: detector.kinds, passMs });
   } catch (error) {
     problems.push(...problemsOf(error, one.file));
   }
@@ -86,10 +104,11 @@ function namesIn(path, problems) {
 }
 
 function readDetector(path, file) {
-  const manifest = parseManifest(parsedJson(readFileSync(join(path, file), 'utf8')), file);
+  const text = readWithin(path, file, MAX_MANIFEST_BYTES, 'a manifest');
+  const manifest = parseManifest(parsedJson(text.toString()), file);
   const modelFile = manifest.model ?? file.replace(/\.json$/, '.onnx');
   if (/[/\\]/.test(modelFile)) throw new Error('model: expected the name of a file beside the manifest');
-  const bytes = readModel(join(path, modelFile), modelFile);
+  const bytes = readWithin(path, modelFile, MAX_MODEL_BYTES, `its model, ${modelFile}`);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   if (manifest.sha256 !== undefined && manifest.sha256 !== sha256) {
     throw new Error(`sha256: expected ${manifest.sha256} but that of ${modelFile} is ${sha256}`);
@@ -97,17 +116,23 @@ function readDetector(path, file) {
   return { file, manifest, modelFile, bytes, sha256 };
 }
 
-function readModel(path, name) {
-  let bytes;
+/**
+ * A file of the folder. A link out of it is refused: what is bundled, and perhaps offered to everybody, is
+ * what the folder shows. So is what has no end, as a pipe.
+ */
+function readWithin(folder, name, most, what) {
+  const path = join(folder, name);
+  let size;
   try {
-    bytes = readFileSync(path);
+    const isWithin = realpathSync(path).startsWith(realpathSync(folder) + sep);
+    const facts = statSync(path);
+    if (isWithin && facts.isFile()) size = facts.size;
   } catch (error) {
-    throw new Error(`expected its model, ${name}, beside it (${error.code})`);
+    throw new Error(`expected ${what}, a file of this folder (${error.code})`);
   }
-  if (bytes.length > MAX_MODEL_BYTES) {
-    throw new Error(`expected a model of at most ${MAX_MODEL_BYTES} bytes but ${name} has ${bytes.length}`);
-  }
-  return bytes;
+  if (size === undefined) throw new Error(`expected ${what}, a file of this folder and no link out of it`);
+  if (size > most) throw new Error(`expected ${what}, of at most ${most} bytes but it has ${size}`);
+  return readFileSync(path);
 }
 
 function parsedJson(text) {
@@ -128,6 +153,27 @@ async function runtimeModule() {
   return WebAssembly.compile(readFileSync(path));
 }
 
+/**
+ * Milliseconds of CPU that a pass takes, once it has run for the first time.
+ * @throws Error for one that takes longer than its manifest allows: nothing else is answered meanwhile
+ */
+async function passTime(detector, manifest) {
+  const before = process.threadCpuUsage();
+  let [passes, spent] = [0, 0];
+  while (passes < MEASURED.least || (spent < MEASURED.ms && passes < MEASURED.most)) {
+    await detector.detect(greyView(manifest));
+    passes++;
+    const { user, system } = process.threadCpuUsage(before);
+    spent = (user + system) / 1000;
+  }
+  const passMs = Math.ceil(spent / passes);
+  if (passMs <= manifest.longestPassMs) return passMs;
+  throw new Error(
+    `a pass takes ${passMs} ms, in which no other call is answered, but longestPassMs is ` +
+      `${manifest.longestPassMs}. A smaller view or network is faster`,
+  );
+}
+
 /** Our own face networks on the largest input of a search: what FACE_ENGINE=onnxruntime-web holds. */
 async function runFaceModels() {
   const [own, theirs] = ['face_detector', 'yunet_n'].map((name) => {
@@ -145,10 +191,18 @@ function write() {
   const imports = found.map(
     ({ manifest: { name } }, at) => `import model${at} from './detector.${name}.onnx';`,
   );
-  const members = found.map(({ manifest, bytes, sha256, tensorBytes }, at) => {
+  const members = found.map(({ manifest, bytes, sha256, tensorBytes, passMs }, at) => {
     writeFileSync(join(unfinished, `detector.${manifest.name}.onnx`), bytes);
-    return `  { model: model${at}, ...${JSON.stringify({ manifest, sha256, tensorBytes })} },`;
+    return `  { model: model${at}, ...${JSON.stringify({ manifest, sha256, tensorBytes, passMs })} },`;
   });
+  const ofPage = found.flatMap(({ manifest, tensorBytes }) => {
+    const { name, page } = manifest;
+    if (!page) return [];
+    const load = `async () => (await import('./detector.${name}.onnx')).default`;
+    return `  { ...${JSON.stringify({ manifest, tensorBytes })}, load: ${load} },`;
+  });
+  writeFileSync(join(unfinished, 'page.js'), `export const detectors = [\n${ofPage.join('\n')}\n];\n`);
+  buildPages(unfinished, ofPage.length > 0);
   writeFileSync(
     join(unfinished, 'index.js'),
     `${imports.join('\n')}
@@ -163,8 +217,23 @@ export const heapBytesWithFaces = ${heapBytesWithFaces};
   writeFileSync(join(unfinished, 'memory.json'), JSON.stringify(figures));
   rmSync(out, { recursive: true, force: true });
   renameSync(unfinished, out);
-  const names = found.map(({ manifest, kinds }) => `${manifest.name} (${kinds.join(', ')})`);
+  const names = found.map(
+    ({ manifest, kinds, passMs }) => `${manifest.name} (${kinds.join(', ')}; ${passMs} ms a pass)`,
+  );
   console.log(`Detectors: ${names.join(', ') || 'none'}. ${figures.core.text}`);
+}
+
+/** The pages of the service; that at `/` with the detectors that it offers, if any. */
+function buildPages(folder, isWithDetectors) {
+  cpSync(fileURLToPath(new URL('../../dist/assets', import.meta.url)), join(folder, 'assets'), {
+    recursive: true,
+  });
+  if (!isWithDetectors) return;
+  const script = fileURLToPath(new URL('../playground/build.mjs', import.meta.url));
+  const { status } = spawnSync(process.execPath, ['--no-warnings', script, '--detectors', resolve(folder)], {
+    stdio: 'inherit',
+  });
+  if (status !== 0) throw new Error('The page with these detectors could not be built');
 }
 
 /** What a budget must be for these detectors: megabytes, and why. */
@@ -194,6 +263,7 @@ function rounded(megabytes) {
 
 /** @returns {never} */
 function refuse(lines) {
-  console.error(lines.join('\n'));
+  // Names of files are anybody's.
+  process.stderr.write(printableLines(lines));
   process.exit(1);
 }

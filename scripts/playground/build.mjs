@@ -1,10 +1,12 @@
 // Builds the page at GET / from src/playground into dist/assets/playground: a document with its style, a
 // script, and what its workers load: the library's pipeline. The names of all but the document carry a hash
-// of their content. Run by npm's prepare step and `npm run build:playground`.
+// of their content. Run by npm's prepare step and `npm run build:playground`. With `--detectors` and the
+// folder that scripts/detectors/build.mjs has made it is the page that offers these, in its `assets`.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename, join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { de } from '../../src/playground/texts/de.ts';
@@ -20,17 +22,27 @@ import { withSourceLink } from './source_link.mjs';
 import { TOWNS_NOTICE, townTable } from './towns.mjs';
 import { LAND_FILE, worldLand } from './world_land.mjs';
 
+const folder = parseArgs({ options: { detectors: { type: 'string' } } }).values.detectors;
+const detectors = folder === undefined ? undefined : join(folder, 'page.js');
 process.chdir(fileURLToPath(new URL('../..', import.meta.url)));
 await ensureCore();
-const out = 'dist/assets/playground';
+const out = folder === undefined ? 'dist/assets/playground' : join(folder, 'assets/playground');
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 
 /** Addresses of the files that work without a network, by when they are kept; see src/playground/offline. */
 const kept = { first: ['/'], later: [], rare: [] };
-const KEPT = { detector: 'later', readable: 'rare', layers: 'rare', example: 'rare', towns: 'rare' };
+const KEPT = {
+  detector: 'later',
+  own: 'rare',
+  readable: 'rare',
+  layers: 'rare',
+  example: 'rare',
+  towns: 'rare',
+};
 /** What a file of the workers is for, by its name. */
 function groupOf(name) {
+  if (/^(?:detector\.|ort-|own_detectors)/.test(name)) return 'own';
   if (/^(?:face|session|yunet)/.test(name)) return 'detector';
   if (name.startsWith('readable')) return 'readable';
   if (/^(?:libavif|predicted_layers)/.test(name)) return 'layers';
@@ -53,7 +65,8 @@ function write(group, name, contents) {
  */
 function withStyle(html, style) {
   const hash = createHash('sha256').update(style).digest('base64');
-  writeFileSync('dist/page_style.json', JSON.stringify({ hash: `sha256-${hash}` }));
+  // Detectors change nothing of it.
+  if (folder === undefined) writeFileSync('dist/page_style.json', JSON.stringify({ hash: `sha256-${hash}` }));
   return html.replace('<link rel="stylesheet" href="./style.css">', () => `<style>${style}</style>`);
 }
 
@@ -69,6 +82,7 @@ const common = {
   alias: {
     '#home': resolve('src/library/home_web.ts'),
     '#threads': resolve('src/playground/engine/page_threads.ts'),
+    ...(detectors !== undefined && { '#page-detectors': detectors }),
   },
 };
 
@@ -100,7 +114,8 @@ const page = await build({
 const worker = await build({
   ...common,
   entryPoints: {
-    worker: 'src/library/worker_thread_web.ts',
+    worker:
+      folder === undefined ? 'src/library/worker_thread_web.ts' : 'src/playground/engine/detector_thread.ts',
     picture_worker: 'src/playground/pictures/picture_worker.ts',
   },
   splitting: true,
@@ -119,6 +134,16 @@ let privacy = withSourceLink(
   repository?.url ?? repository,
 );
 let document = fillTexts(readFileSync('src/playground/index.html', 'utf8'), en);
+if (detectors !== undefined) {
+  const offered = (await import(pathToFileURL(detectors))).detectors.map(
+    // Kinds and names are words of small letters, digits and hyphens.
+    ({ manifest: { name, kinds } }) => [name, [...new Set(kinds.filter((kind) => kind !== null))]],
+  );
+  document = document.replace(
+    '</head>',
+    `<meta name="detectors" content='${JSON.stringify(offered)}'>\n</head>`,
+  );
+}
 for (const { path, contents } of page.outputFiles) {
   const name = basename(path);
   if (name === 'style.css') {

@@ -39,7 +39,9 @@ try {
   const works = bundledWorks(sources, readdirSync(join(unfinished, 'worker')));
   writeFileSync(join(unfinished, 'THIRD_PARTY_NOTICES.txt'), noticesText(works, 'node_modules'));
   for (const name of ['README.md', `${main}.map`]) rmSync(join(unfinished, 'worker', name), { force: true });
-  cpSync('dist/assets', join(unfinished, 'pages'), { recursive: true });
+  cpSync(folder === undefined ? 'dist/assets' : 'dist/detectors/assets', join(unfinished, 'pages'), {
+    recursive: true,
+  });
   cpSync('scripts/serve/pages.js', join(unfinished, 'pages.js'));
   const { compatibility_date: compatibilityDate, compatibility_flags: compatibilityFlags } = readConfig({
     config: 'wrangler.toml',

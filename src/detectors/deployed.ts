@@ -13,11 +13,14 @@ export interface BuiltDetector {
   readonly sha256: string;
   /** `OnnxDetector.tensorBytes`, measured then. */
   readonly tensorBytes: number;
+  /** Milliseconds of CPU of one pass on the largest view, measured then. */
+  readonly passMs: number;
 }
 
-/** A detector that a deployment has, whose names, kinds and hash it tells everybody. */
+/** A detector that a deployment has, whose names, kinds, hash and time it tells everybody. */
 export interface DeployedDetector extends Detector {
   readonly sha256: string;
+  readonly passMs: number;
 }
 
 /** What a deployment with a runtime for ONNX has more than others. */
@@ -49,7 +52,7 @@ export function deployedDetectors(
   runtime: OnnxRuntime,
 ): { readonly detectors: readonly DeployedDetector[]; readonly open: () => Promise<unknown> } {
   const open = sharedUntilFailure(() => openAll(built, runtime));
-  const detectors = built.map(({ manifest, sha256, tensorBytes }, at) => {
+  const detectors = built.map(({ manifest, sha256, tensorBytes, passMs }, at) => {
     const { name, kinds, confidence, views, sameBox } = manifest;
     const detector: DeployedDetector = {
       name,
@@ -59,6 +62,7 @@ export function deployedDetectors(
       sameBox,
       memory: tensorBytes,
       sha256,
+      passMs,
       detect: async (view, signal) => (await open())[at]!.detect(view, signal),
     };
     return detector;

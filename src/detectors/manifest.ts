@@ -126,6 +126,10 @@ export const manifestSchema = z
       .regex(/^[0-9a-f]{64}$/)
       .optional()
       .describe('Of the model’s file.'),
+    page: z
+      .boolean()
+      .optional()
+      .describe('Whether the page of a server offers it: anybody can then load the model.'),
     licence: word.optional().describe('Of the model: whoever installs it has to keep to it.'),
     kinds: z
       .array(z.string().regex(DETECTOR_NAME).nullable())
@@ -145,6 +149,12 @@ export const manifestSchema = z
       .max(2 ** 31)
       .optional()
       .describe('Bytes of a run. Absent: estimated from the model and its views.'),
+    longestPassMs: z
+      .int()
+      .min(1)
+      .max(30_000)
+      .default(1000)
+      .describe('Milliseconds of CPU that a pass may take on a server: all other calls wait so long.'),
     input: inputSchema.prefault({}),
     output: headSchema,
   })

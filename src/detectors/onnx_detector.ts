@@ -150,7 +150,7 @@ function floatOutputs(results: Readonly<Record<string, unknown>>): Outputs {
 }
 
 /** A picture of the shape that the detector sees most. */
-function greyView(manifest: Manifest): View {
+export function greyView(manifest: Manifest): View {
   const { width, height } = largestInput(manifest);
   return { width, height, data: new Uint8ClampedArray(width * height * 4).fill(128) };
 }

@@ -1,3 +1,4 @@
+import type { Detector } from '../detectors/detector.ts';
 import { ImageError } from './image_error.ts';
 import type { Progress } from './options.ts';
 
@@ -26,10 +27,12 @@ export type FromThread =
 /**
  * Takes calls in a thread.
  * @param answer sends back, and gives the buffers away
+ * @param detectorsFor the further detectors that a call's ops name. Absent: there are none
  * @returns what is to be given every message
  */
 export function serve(
   answer: (value: FromThread, transfer: ArrayBuffer[]) => void,
+  detectorsFor?: (ops: unknown) => Promise<readonly Detector[]>,
 ): (value: unknown) => void {
   const running = new Map<number, AbortController>();
   const take = async (call: ThreadCall) => {
@@ -37,7 +40,9 @@ export function serve(
     const controller = new AbortController();
     running.set(id, controller);
     try {
-      const result = await runCall(call, controller.signal, (progress) => answer({ id, progress }, []));
+      const detectors = await detectorsFor?.(call.ops);
+      const tell = (progress: Progress) => answer({ id, progress }, []);
+      const result = await runCall(call, controller.signal, tell, detectors);
       answer(
         { id, result },
         'bytes' in result && typeof result.bytes !== 'number' ? [result.bytes.buffer] : [],
@@ -63,8 +68,9 @@ async function runCall(
   { call, image, ops, memoryBudget, tellsProgress }: ThreadCall,
   signal: AbortSignal,
   onProgress: (progress: Progress) => void,
+  detectors?: readonly Detector[],
 ) {
-  const options = { signal, memoryBudget, ...(tellsProgress && { onProgress }) };
+  const options = { signal, memoryBudget, detectors, ...(tellsProgress && { onProgress }) };
   if (call === 'inspect') return (await import('./inspect_job.ts')).inspectJob(image, ops, options);
   const { detectJob, sanitizeJob } = await import('./jobs.ts');
   if (call === 'detect') return detectJob(image, ops, options);

@@ -18,7 +18,14 @@ export const healthSchema = z.strictObject({
   models: z.array(modelSchema).describe('All networks of the face detector.'),
   engine: z.enum(['core', 'onnxruntime-web']).describe('What runs these networks.'),
   detectors: z
-    .array(modelSchema.extend({ kinds: z.array(z.string()).describe('What it finds.') }))
+    .array(
+      modelSchema.extend({
+        kinds: z.array(z.string()).describe('What it finds.'),
+        passMs: z
+          .number()
+          .describe('CPU of one pass in milliseconds, where it was built: it gives way to no other call.'),
+      }),
+    )
     .describe('Further detectors, which ops name.'),
 });
 

@@ -163,7 +163,9 @@ export class Controller {
       this.#releaseResultUrl();
       this.#store.update({ result, view: 'result', errorMessage: null, ...this.#failure(null) });
       const { report, request } = result;
-      const { main } = mainSentences(describeReport(report, request.pixelation));
+      const { main } = mainSentences(
+        describeReport(report, request.pixelation, request.ops.pixelate?.detectors),
+      );
       announce(
         t('result.announce', {
           width: report.width,

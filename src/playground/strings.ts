@@ -32,20 +32,31 @@ export interface Sentence {
 /** What the report does not know: which regions are faces that a person has chosen. */
 type Hiding = Pick<PixelationPlan, 'faces' | 'facesAsRegions' | 'facesMoved'>;
 
-/** The purge report in sentences. */
+/**
+ * The purge report in sentences.
+ * @param detectors of the operator's that have looked, by their names
+ */
 export function describeReport(
   report: PurgeReport,
   { faces: hidesFaces, facesAsRegions, facesMoved }: Hiding,
+  detectors: Readonly<Record<string, unknown>> = {},
 ): Sentence[] {
-  const { sourceMetadataFound: found, verified, facesDetected, regionsPixelated, facesOnSecondLook } = report;
+  const {
+    sourceMetadataFound: blocks,
+    verified,
+    facesDetected,
+    regionsPixelated,
+    facesOnSecondLook,
+  } = report;
   const { facesSpared = 0, regionsFilled = 0, platesHidden, textsHidden } = report;
-  const hidden = regionsPixelated + regionsFilled + (platesHidden ?? 0) + (textsHidden ?? 0);
+  const found = (report.detected ?? []).filter(({ detector }) => detector !== undefined);
+  const hidden = regionsPixelated + regionsFilled + (platesHidden ?? 0) + (textsHidden ?? 0) + found.length;
   const facesHidden = facesDetected - facesSpared;
   const filled = regionsFilled - facesAsRegions;
   const left = facesSpared - facesMoved;
   const sentences: Sentence[] = [];
   const say = (text: string, tone: Sentence['tone'] = 'plain') => sentences.push({ text, tone });
-  if (found.length > 0) say(t('report.removed', { blocks: listBlocks(found) }), 'good');
+  if (blocks.length > 0) say(t('report.removed', { blocks: listBlocks(blocks) }), 'good');
   else say(t('report.nothing'), 'good');
   if (report.metadataStripped && verified.blocks.length === 0)
     say(t('report.checked', { size: formatBytes(verified.scannedBytes) }), 'good');
@@ -56,6 +67,11 @@ export function describeReport(
   else if (platesHidden) say(t('report.plates', { count: platesHidden }), 'good');
   if (textsHidden === 0) say(t('report.noTexts'), 'careful');
   else if (textsHidden) say(t('report.texts', { count: textsHidden }), 'good');
+  for (const name of Object.keys(detectors)) {
+    const count = found.filter(({ detector }) => detector === name).length;
+    if (count === 0) say(t('report.noneDetected', { name }), 'careful');
+    else say(t('report.detected', { count, name }), 'good');
+  }
   if (!hidesFaces && hidden === 0) say(t('report.nothingHidden'), 'careful');
   if (facesOnSecondLook > 0) say(t('report.secondLook', { count: facesOnSecondLook }));
   if (facesAsRegions > 0) say(t('report.chosen', { count: facesAsRegions }), 'good');

@@ -95,6 +95,11 @@ const covered: readonly { readonly by: string; readonly why: string; readonly fi
   },
   { by: 'test/cli/program.slow.node.test.ts', why: 'the program, started', files: ['src/cli/main.ts'] },
   {
+    by: 'test/served/own_detectors.slow.node.test.ts',
+    why: 'needs a browser, and a page that was built with detectors',
+    files: ['src/playground/engine/detector_thread.ts', 'src/playground/engine/own_detectors.ts'],
+  },
+  {
     by: 'test/browser/main_flow.test.ts',
     why: 'needs a browser: the page, from the file to its result',
     files: ['src/playground/main.ts'],

@@ -194,6 +194,7 @@ export const mayImport: Permissions = {
    * what the pipeline plans to hide, to show it before.
    */
   playground: {
+    detectors: 'values',
     vocabulary: 'values',
     client: 'values',
     library: 'values',
@@ -254,8 +255,17 @@ export const packages: readonly (readonly [name: string, places: readonly string
   ['picomatch', ['src/cli/find_files.ts']],
   ['cli-progress', ['src/cli/progress_bar.ts']],
   ['#home', ['src/library/run_job.ts', 'src/library/image_input.ts', 'src/library/onnx.ts']],
-  ['onnxruntime-web', ['src/library/onnx.ts', 'src/detectors/imported_runtime.ts', 'src/onnx.ts']],
+  [
+    'onnxruntime-web',
+    [
+      'src/library/onnx.ts',
+      'src/detectors/imported_runtime.ts',
+      'src/onnx.ts',
+      'src/playground/engine/own_detectors.ts',
+    ],
+  ],
   ['#detectors', ['src/onnx.ts']],
+  ['#page-detectors', ['src/playground/engine/own_detectors.ts']],
   ['#world-land', ['src/playground/findings/place_map.ts']],
   ['#towns', ['src/playground/findings/findings.ts']],
   ['#threads', ['src/library/worker.ts']],

@@ -1,6 +1,7 @@
 // What an isolate holds by V8's own figures, in workerd itself: idle, with the detector loaded, at the peak
 // of 50 MP jobs of each format, and after a soak of mixed calls (SOAK_CALLS, default 500). Compiled code is
-// in none of V8's figures: the process' resident memory stands beside them.
+// in none of V8's figures: the process' resident memory stands beside them. With DETECTORS=1 it is the Worker
+// of `[env.onnx]`, and every call uses all detectors that `npm run build:detectors` has made ready.
 import '../../scripts/plain_node.mjs';
 import { setTimeout as wait } from 'node:timers/promises';
 import sharp from 'sharp';
@@ -22,20 +23,22 @@ const HEAP_MB = Number(process.env.HEAP_MB ?? 48);
 const SAMPLE_MS = 40;
 
 await using worker = await startBareRuntime(
-  'src/index.ts',
-  ['enable_request_signal'],
+  process.env.DETECTORS ? 'src/onnx.ts' : 'src/index.ts',
+  ['enable_request_signal', ...(process.env.DETECTORS ? ['nodejs_compat'] : [])],
   TEST_SECRETS,
   INSPECTOR_PORT,
   [`--max-heap-size=${HEAP_MB}`],
 );
 const address = `http://127.0.0.1:${worker.port}`;
-await fetch(`${address}/v1/health`);
+const health = (await (await fetch(`${address}/v1/health`)).json()) as { detectors: { name: string }[] };
+const detectors = Object.fromEntries(health.detectors.map(({ name }) => [name, true]));
 using inspector = await openHeapInspector(INSPECTOR_PORT);
 
 let key = await issueKey(address);
 let calls = 0;
 
-async function sanitize(file: Uint8Array, ops: object): Promise<number> {
+async function sanitize(file: Uint8Array, asked: { pixelate?: object; output?: object }): Promise<number> {
+  const ops = { ...asked, pixelate: { ...asked.pixelate, ...(process.env.DETECTORS && { detectors }) } };
   if (++calls % 25 === 0) key = await issueKey(address);
   const answer = await fetch(`${address}/v1/sanitize?ops=${encodeURIComponent(JSON.stringify(ops))}`, {
     method: 'POST',

@@ -15,6 +15,7 @@ const built = (name: string, model: Uint8Array, more: object): BuiltDetector => 
   model: new Uint8Array(model).buffer,
   sha256: '0'.repeat(64),
   tensorBytes: 1234,
+  passMs: 7,
 });
 const stains = () =>
   built('stains', mapNetwork(red, 4), {
@@ -43,7 +44,7 @@ describe('deployedDetectors', () => {
     const { detectors } = deployedDetectors([stains(), plates()], runtime);
     expect(detectors).toMatchObject([
       { name: 'stains', kinds: ['stain'], memory: 1234, sha256: '0'.repeat(64), views: [{ whole: 128 }] },
-      { name: 'plates', kinds: ['plates'], memory: 1234 },
+      { name: 'plates', kinds: ['plates'], memory: 1234, passMs: 7 },
     ]);
     expect(await detectors[0]!.detect(marked())).toMatchObject([{ x: 16, y: 32, w: 16, h: 16 }]);
     expect(await detectors[1]!.detect(marked())).toHaveLength(4);

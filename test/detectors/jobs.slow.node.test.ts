@@ -21,6 +21,7 @@ it('200 jobs with a detector, four at a time, hold no more memory than the first
     model: new Uint8Array(mapNetwork({ channels: [0.1, -0.1, -0.1], bias: -10 }, 4)).buffer,
     sha256: '',
     tensorBytes: MEGABYTE,
+    passMs: 1,
   };
   const { detectors } = deployedDetectors([built], runtime);
   const budget = isolateBudget(100 * MEGABYTE, 16);

@@ -92,6 +92,20 @@ plain: Its colours were Display P3; they are sRGB now, and look the same.`);
     expect(texts({ ...only, platesHidden: 0 }, false)).toContain('Nothing was hidden');
   });
 
+  it('for each of the operator’s detectors that has looked', () => {
+    const box = { x: 1, y: 1, w: 5, h: 5, confidence: 0.9 };
+    const own = { ...box, detector: 'badges', kind: 'badge' };
+    const detected = [own, own, { ...box, kind: 'text' }];
+    const hiding = { faces: false, facesAsRegions: 0, facesMoved: 0 };
+    const said = describeReport({ ...report, regionsPixelated: 0, detected }, hiding, {
+      badges: true,
+      logos: true,
+    }).map(({ tone, text }) => `${tone}: ${text}`);
+    expect(said).toContain('good: badges: 2 found and covered.');
+    expect(said).toContain('careful: logos: nothing was found, look for yourself.');
+    expect(said.join()).not.toContain('Nothing was hidden');
+  });
+
   it('for the purge report, three at once, and all that ask for care', () => {
     const { main, more } = mainSentences(
       describeReport(report, { faces: true, facesAsRegions: 0, facesMoved: 0 }),

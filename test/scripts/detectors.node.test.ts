@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { memoryFault } from '../../scripts/serve/settings.mjs';
 import { inFolder } from '../fixtures/in_folder.ts';
@@ -58,7 +58,7 @@ test('all that is wrong with a folder is told at once, and nothing is written', 
     const { status, stderr } = build(folder);
     expect(status).toBe(1);
     expect(stderr.trimEnd().split('\n')).toEqual([
-      expect.stringMatching(/^lost.json: expected its model, lost.onnx, beside it/),
+      expect.stringMatching(/^lost.json: expected its model, lost.onnx, a file of this folder/),
       expect.stringMatching(/^odd.json: name: /),
       expect.stringMatching(/^odd.json: kinds: /),
       expect.stringMatching(/^odd.json: output: /),
@@ -95,5 +95,81 @@ test('a model that takes too much memory is refused with figures', () => {
       /^MEMORY_BUDGET_MB: expected \d+ or more for these detectors, but it is 128\. They .* its heap 38\d/,
     );
     expect(memoryFault(needed, { MEMORY_BUDGET_MB: String(needed.core.leastMb) })).toBeUndefined();
+  });
+});
+
+test('links out of the folder are refused, as is what only looks like a file', () => {
+  inFolder((outside) => {
+    writeFileSync(join(outside, 'secret.onnx'), network);
+    writeFileSync(join(outside, 'secret.json'), JSON.stringify({ ...manifest, name: 'secret' }));
+    inFolder((folder) => {
+      const write = (name: string, value: object) =>
+        writeFileSync(join(folder, `${name}.json`), JSON.stringify(value));
+      symlinkSync(join(outside, 'secret.json'), join(folder, 'a.json'));
+      write('b', { ...manifest, name: 'b' });
+      symlinkSync(join(outside, 'secret.onnx'), join(folder, 'b.onnx'));
+      write('c', { ...manifest, name: 'c' });
+      symlinkSync('/dev/zero', join(folder, 'c.onnx'));
+      mkdirSync(join(folder, 'd.json'));
+      write('e', { ...manifest, name: 'e', model: '..' });
+      // Its real path only begins as the folder's.
+      write('f', { ...manifest, name: 'f' });
+      mkdirSync(`${folder}-beside`);
+      copyFileSync(join(outside, 'secret.onnx'), join(`${folder}-beside`, 'x.onnx'));
+      symlinkSync(join('..', `${basename(folder)}-beside`, 'x.onnx'), join(folder, 'f.onnx'));
+      const { status, stderr } = build(folder);
+      expect(status).toBe(1);
+      const refused = (file: string, what: string) =>
+        `${file}: expected ${what}, a file of this folder and no link out of it`;
+      expect(stderr.trimEnd().split('\n')).toEqual([
+        refused('a.json', 'a manifest'),
+        refused('b.json', 'its model, b.onnx'),
+        refused('c.json', 'its model, c.onnx'),
+        refused('d.json', 'a manifest'),
+        refused('e.json', 'its model, ..'),
+        refused('f.json', 'its model, f.onnx'),
+      ]);
+    });
+  });
+});
+
+test('a link within the folder is taken: mounted volumes consist of them', () => {
+  inFolder((folder) => {
+    mkdirSync(join(folder, '..data'));
+    writeFileSync(join(folder, '..data/stains.onnx'), network);
+    writeFileSync(join(folder, '..data/stains.json'), JSON.stringify(manifest));
+    for (const name of ['stains.onnx', 'stains.json']) symlinkSync(join('..data', name), join(folder, name));
+    const { status, stdout, stderr } = build(folder);
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^Detectors: stains \(stain; \d+ ms a pass\)/);
+  });
+});
+
+test('names that are no words are refused, and none writes to the terminal', () => {
+  inFolder((folder) => {
+    const names = ['__proto__', '../x', 'a b', 'Stains', 'a'.repeat(33), '\u001b[2J', ''];
+    for (const [at, name] of names.entries()) {
+      writeFileSync(join(folder, `${at}.json`), JSON.stringify({ ...manifest, name, model: 'm.onnx' }));
+    }
+    writeFileSync(join(folder, '\u001b]0;x\u0007\n9.json'), '{"__proto__": {"name": "stains"}}');
+    writeFileSync(join(folder, 'm.onnx'), network);
+    const { status, stderr } = build(folder);
+    expect(status).toBe(1);
+    for (const at of names.keys()) expect(stderr).toMatch(new RegExp(`^${at}\\.json: name: `, 'm'));
+    expect(stderr).toContain('\\u001b]0;x\\u0007\\u000a9.json: ');
+    expect(stderr).not.toContain('\u001b');
+  });
+});
+
+test('a pass that takes longer than its manifest allows is refused: nobody is answered meanwhile', () => {
+  inFolder((folder) => {
+    writeFileSync(join(folder, 'stains.onnx'), greedy());
+    writeFileSync(join(folder, 'stains.json'), JSON.stringify({ ...manifest, longestPassMs: 1 }));
+    const { status, stderr } = build(folder);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(
+      /^stains\.json: a pass takes \d+ ms, in which no other call is answered, but longestPassMs is 1\. /,
+    );
+    expect(readdirSync(folder)).not.toContain('made');
   });
 });

@@ -6,6 +6,8 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sanitize } from '../../src/library/index.ts';
 import { onnxDetector } from '../../src/library/onnx.ts';
+import { browserPath, visit } from '../browser/chromium.ts';
+import { cleanPhoto, download, drop } from '../browser/page_actions.ts';
 import { drawPeople } from '../fixtures/drawn_face.ts';
 import { startLocalWorker } from '../fixtures/local_worker.ts';
 import { mapNetwork, yoloNetwork } from '../fixtures/onnx_networks.ts';
@@ -18,6 +20,7 @@ const models = {
     model: yoloNetwork(red, 64, 8),
     manifest: {
       name: 'plates',
+      page: true,
       kinds: ['plate'],
       confidence: 0.6,
       views: [{ tiles: 64, overlap: 32 }],
@@ -97,6 +100,7 @@ describe('a server of one’s own with detectors', () => {
         name,
         kinds: models[name].manifest.kinds,
         sha256: hashOf(models[name].model),
+        passMs: expect.any(Number),
       })),
     );
   });
@@ -177,6 +181,43 @@ describe('a server of one’s own with detectors', () => {
     expect(result.structuredContent.boxes).toMatchObject([{ detector: 'stains' }]);
   });
 
+  test.skipIf(!browserPath)('the page runs those that are offered there, and sends nothing', async () => {
+    await using visitor = await visit();
+    const { page, sent, requests, consoleOutput } = visitor;
+    page.setDefaultTimeout(60_000);
+    await page.goto(server.address);
+    await page.waitForLoadState('networkidle');
+    const isOfDetectors = (address: string) => /\/(?:own_detectors|ort-|detector\.)/.test(address);
+    expect(requests.filter(isOfDetectors)).toEqual([]);
+    await drop(page, Buffer.from(image), 'car.png', 'image/png');
+    const offered = page.locator('#read-note').locator('xpath=preceding-sibling::label');
+    await offered.last().waitFor();
+    expect((await offered.allTextContents()).slice(-2).map((label) => label.trim())).toEqual([
+      'Hide text',
+      'Hide plate (plates)',
+    ]);
+    await offered.last().click();
+    await page.selectOption('#format', 'png');
+    await cleanPhoto(page);
+    expect(await page.textContent('#result')).toMatch(/plates: [1-9]\d* found and covered\./);
+    const { bytes } = await download(page);
+    const detectors = [await onnxDetector(join(folder, 'models/plates.json'))];
+    const asked = { output: { format: 'png' }, pixelate: { secondLook: true } } as const;
+    expect(hashOf(bytes)).toBe(hashOf((await sanitize(image, asked, { detectors })).bytes));
+    const loaded = requests
+      .filter(isOfDetectors)
+      .map(
+        (address) =>
+          /\/([\w-]+(?:\.[a-z]+)?)/.exec(new URL(address).pathname.slice('/playground'.length))![1],
+      );
+    expect(new Set(loaded)).toEqual(new Set(['own_detectors', 'ort-wasm-simd-threaded', 'detector.plates']));
+    expect([sent, consoleOutput]).toEqual([[], []]);
+
+    await page.reload();
+    await drop(page, Buffer.from(image), 'car.png', 'image/png');
+    expect(await offered.last().locator('input').isChecked()).toBe(true);
+  });
+
   test('calls at one time find the same as one after the other', async () => {
     const alone = await cleaned(server.address, key);
     const together = await Promise.all(Array.from({ length: 8 }, () => cleaned(server.address, key)));
@@ -201,6 +242,11 @@ test('library, program, own server and [env.onnx] give the same bytes', async ()
 
   await using server = await startOwnServer(join(folder, 'data-of-bytes'));
   await using worker = await startLocalWorker({}, 'onnx');
+  for (const { address } of [server, worker]) {
+    expect(await (await fetch(address)).text()).toContain(
+      `<meta name="detectors" content='[["plates",["plate"]]]'>`,
+    );
+  }
   expect({
     program: hashOf(readFileSync(out)),
     server: await cleaned(server.address, await issueOwnKey(server.address)),
@@ -275,6 +321,9 @@ test('the bundle without detectors has nothing of the runtime', async () => {
   expect(readFileSync('dist/server/worker/index.js', 'utf8')).not.toContain('ort-wasm');
   expect(readFileSync('dist/server/THIRD_PARTY_NOTICES.txt', 'utf8')).not.toContain('onnxruntime');
   expect(readdirSync('dist/server')).not.toContain('detectors.json');
+  const pages = readdirSync('dist/server/pages/playground');
+  expect(pages.filter((name) => /^(?:own_detectors|ort-|detector\.)/.test(name))).toEqual([]);
+  expect(readFileSync('dist/server/pages/playground/index.html', 'utf8')).not.toContain('name="detectors"');
   const starting = startOwnServer(join(folder, 'data'), { FACE_ENGINE: 'onnxruntime-web' });
   await expect(starting).rejects.toThrow('FACE_ENGINE: expected core, or onnxruntime-web in a bundle with');
 });

@@ -19,10 +19,11 @@ export function healthRoute(c: Context<Env>): Response {
     model: FACE_MODELS[0]!,
     models: FACE_MODELS,
     engine: c.env.DETECTORS?.faces ? 'onnxruntime-web' : 'core',
-    detectors: (c.env.DETECTORS?.detectors ?? []).map(({ name, sha256, kinds }) => ({
+    detectors: (c.env.DETECTORS?.detectors ?? []).map(({ name, sha256, kinds, passMs }) => ({
       name,
       sha256,
       kinds: [...kinds],
+      passMs,
     })),
   };
   return c.json(health);

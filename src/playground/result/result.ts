@@ -73,7 +73,9 @@ function renderReport({ url, format, report, engine, facts, request, sourceBytes
       }),
     }),
   );
-  const { main, more } = mainSentences(describeReport(report, request.pixelation));
+  const { main, more } = mainSentences(
+    describeReport(report, request.pixelation, request.ops.pixelate?.detectors),
+  );
   byId('report').replaceChildren(...main.map(sentenceItem));
   byId('report-more').replaceChildren(...more.map(sentenceItem));
   byId('more').hidden = more.length === 0;

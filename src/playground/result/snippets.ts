@@ -57,12 +57,15 @@ export function clientSnippet({ origin, file, ops, extension, keyed }: Call): st
 /** The call as a program that uses the library: nothing is sent. */
 export function librarySnippet({ file, ops, extension }: Call): string {
   const options = isEmpty(ops) ? '' : `, ${JSON.stringify(ops, null, 2)}`;
+  const names = Object.keys(ops.pixelate?.detectors ?? {});
+  const opened = names.map((name) => `await onnxDetector('${name}.json')`).join(', ');
   const lines = [
     "import { readFile, writeFile } from 'node:fs/promises';",
     "import { sanitize } from 'image-sanitizer';",
+    ...(opened ? ["import { onnxDetector } from 'image-sanitizer/onnx';"] : []),
     '',
     `const photo = await readFile(${JSON.stringify(file)});`,
-    `const { bytes, report } = await sanitize(photo${options});`,
+    `const { bytes, report } = await sanitize(photo${options}${opened && `, { detectors: [${opened}] }`});`,
     `await writeFile('clean.${extension}', bytes);`,
     'console.log(report);',
     '',

@@ -1,6 +1,7 @@
 import { byId, setPressed, setText } from '../dom.ts';
 import type { State, Store } from '../state.ts';
 import { formatNumber, t } from '../texts.ts';
+import { showOfferedDetectors } from './offered_detectors.ts';
 import { defaultSettings, planRequest } from './ops.ts';
 import { outputQuality } from './output_format.ts';
 import { confidentFaces } from './pixelation_plan.ts';
@@ -31,6 +32,7 @@ export function showControls(store: Store): void {
     });
   }
   showQuality(store);
+  showOfferedDetectors(store);
   const faces = byId<HTMLInputElement>('faces');
   const plates = byId<HTMLInputElement>('plates');
   const text = byId<HTMLInputElement>('text');

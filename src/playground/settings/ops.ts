@@ -14,6 +14,8 @@ export interface Settings {
   /** Number plates and text are looked for while the photo is cleaned, and covered. */
   readonly plates: boolean;
   readonly text: boolean;
+  /** Names of the operator's detectors that look, too: of those that the page offers. */
+  readonly detectors: readonly string[];
   readonly regions: readonly HiddenRegion[];
   /** Tight boxes around what the second look found and a person wants to see. */
   readonly spared: readonly Box[];
@@ -35,6 +37,7 @@ export const defaultSettings: Settings & { readonly quality: number } = {
   faces: true,
   plates: false,
   text: false,
+  detectors: [],
   regions: [],
   spared: [],
   faceFill: 'mosaic',
@@ -73,6 +76,9 @@ export function planRequest(settings: Settings, detectedFaces: readonly Face[], 
     ...(pixelation.faces && ifChanged(settings.faceFill, defaultSettings.faceFill, 'faceFill')),
     ...(settings.plates && { plates: true }),
     ...(settings.text && { text: true }),
+    ...(settings.detectors.length > 0 && {
+      detectors: Object.fromEntries(settings.detectors.map((name) => [name, true])),
+    }),
     ...ifChanged(settings.strength, defaultSettings.strength, 'strength'),
     ...(pixelation.faces && ifChanged(settings.confidence, defaultSettings.confidence, 'confidence')),
     ...(pixelation.faces && ifChanged(settings.padding, defaultSettings.padding, 'padding')),

@@ -14,6 +14,7 @@ const isBoolean = (value: unknown) => typeof value === 'boolean';
 const checks: { readonly [Name in keyof RememberedSettings]: (value: unknown) => boolean } = {
   plates: isBoolean,
   text: isBoolean,
+  detectors: (value) => Array.isArray(value) && value.every((name) => typeof name === 'string'),
   faceFill: (value) => value === 'mosaic' || value === 'solid',
   strength: isIn(1, 12),
   confidence: isIn(0.05, 0.99),

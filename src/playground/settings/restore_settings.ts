@@ -1,4 +1,5 @@
 import type { Store } from '../state.ts';
+import { offeredDetectors } from './offered_detectors.ts';
 import { readRemembered, rememberedText } from './remembered_settings.ts';
 
 /** Under this name the settings are kept on this device. */
@@ -15,7 +16,10 @@ function storage(): Storage | null {
 
 /** Takes up the settings of the last visit, and remembers those that are changed. */
 export function rememberSettings(store: Store): void {
-  store.updateSettings(readRemembered(storage()?.getItem(STORAGE_KEY) ?? null));
+  const { detectors = [], ...others } = readRemembered(storage()?.getItem(STORAGE_KEY) ?? null);
+  // A deployment may have others today.
+  const offered = offeredDetectors.map(([name]) => name);
+  store.updateSettings({ ...others, detectors: offered.filter((name) => detectors.includes(name)) });
   let last = rememberedText(store.state.settings);
   store.subscribe(() => {
     const text = rememberedText(store.state.settings);

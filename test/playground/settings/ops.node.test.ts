@@ -17,6 +17,7 @@ describe('the ops for the settings', () => {
       ...{ faces, faceFill, regions, spared: [], strength, confidence, padding, format, quality, grayscale },
       plates: false,
       text: false,
+      detectors: [],
       crop: null,
       maxWidth: undefined,
     });
@@ -57,6 +58,12 @@ describe('the ops for the settings', () => {
     expect(requestFor({ text: true, faces: false }).ops).toEqual({ pixelate: { faces: false, text: true } });
   });
 
+  it('name the operator’s detectors that were ticked', () => {
+    expect(requestFor({ detectors: ['badges', 'logos'] }).ops).toEqual({
+      pixelate: { detectors: { badges: true, logos: true } },
+    });
+  });
+
   it('have no quality for PNG, and no crop that keeps everything', () => {
     expect(requestFor({ format: 'png', quality: 40, crop: { x: 0, y: 0, w: 640, h: 480 } }).ops).toEqual({
       output: { format: 'png' },
@@ -75,6 +82,7 @@ describe('the ops for the settings', () => {
       faces: fc.boolean(),
       plates: fc.boolean(),
       text: fc.boolean(),
+      detectors: fc.subarray(['badges', 'logos']),
       regions: fc.array(
         box.chain((there) => fill.map((how) => ({ ...there, fill: how }))),
         { maxLength: 5 },

@@ -11,6 +11,7 @@ describe('remembered settings', () => {
       ...settings,
       grayscale: true,
       text: true,
+      detectors: ['badges'],
       faceFill: 'solid' as const,
       format: 'webp' as const,
       maxWidth: 1200,
@@ -37,6 +38,7 @@ describe('remembered settings', () => {
       quality: 80,
       format: 'gif',
       faces: false,
+      detectors: [7],
       apiKey: 'isk_x',
     };
     expect(readRemembered(JSON.stringify(stored))).toEqual({ quality: 80 });

@@ -60,6 +60,8 @@ export const result: TextsOf<typeof english> = {
     other: '{count} Zeilen Text wurden gefunden und abgedeckt.',
   },
   'report.noTexts': 'Es wurde kein Text gefunden: Sehen Sie selbst nach.',
+  'report.detected': '{name}: {count} gefunden und abgedeckt.',
+  'report.noneDetected': '{name}: nichts gefunden, sehen Sie selbst nach.',
   'report.nothingHidden': 'Nichts wurde verborgen.',
   'report.secondLook': {
     one: 'Eine zweite Suche fand {count} Stelle, die ein Gesicht sein kann, und verbarg sie.',

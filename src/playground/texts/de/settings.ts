@@ -7,6 +7,7 @@ export const settings: TextsOf<typeof english> = {
   'hide.faces': 'Gesichter automatisch verbergen',
   'hide.plates': 'Nummernschilder verbergen',
   'hide.text': 'Text verbergen',
+  'hide.detector': '{kinds} verbergen ({name})',
   'hide.readNote':
     'Wird beim Säubern gesucht und schwarz abgedeckt. Manches wird übersehen: Sehen Sie sich das Ergebnis an.',
   'hide.faceFill': 'Gesichter verbergen',

@@ -57,6 +57,8 @@ export const result = {
     other: '{count} lines of text were found and covered.',
   },
   'report.noTexts': 'No text was found: look for yourself.',
+  'report.detected': '{name}: {count} found and covered.',
+  'report.noneDetected': '{name}: nothing was found, look for yourself.',
   'report.nothingHidden': 'Nothing was hidden.',
   'report.secondLook': {
     one: 'A second look found {count} spot that may be a face, and hid it.',

@@ -5,6 +5,7 @@ export const settings = {
   'hide.faces': 'Hide faces automatically',
   'hide.plates': 'Hide number plates',
   'hide.text': 'Hide text',
+  'hide.detector': 'Hide {kinds} ({name})',
   'hide.readNote':
     'Found and covered in black when the photo is cleaned. Some is missed: look at the result.',
   'hide.faceFill': 'Faces are hidden by',
