@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { scan } from '../../src/metadata/scan.ts';
@@ -11,6 +11,10 @@ import { sampleFile } from '../fixtures/samples.ts';
 let installed: InstalledPackage;
 beforeAll(async () => {
   installed = await installPackage();
+  // The action is a checkout that has built the program.
+  await mkdir(join(installed.folder, 'action'));
+  await symlink(join(installed.at, 'dist'), join(installed.folder, 'action/dist'));
+  await symlink(resolve('scripts'), join(installed.folder, 'action/scripts'));
 });
 afterAll(() => installed?.[Symbol.asyncDispose]());
 
@@ -25,12 +29,33 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs the step of action.yml that checks, in a folder of pictures. */
-function step(inputs: Record<string, string>) {
-  const PROGRAM = join(installed.at, 'dist/package/cli.js');
-  const { status, stdout } = spawnSync(process.execPath, [join(process.cwd(), 'scripts/action/check.mjs')], {
+/** The value of a member of action.yml, whose texts stand in one line. */
+const member = (text: string, name: string) =>
+  new RegExp(`^ *${name}: (.*)$`, 'm').exec(text)![1]!.replace(/^'(.*)'$/, '$1');
+
+/** Runs the step of action.yml that checks, in a folder of pictures, as a runner does. */
+async function step(inputs: Readonly<Record<string, string>>) {
+  const action = await readFile('action.yml', 'utf8');
+  const [described, check] = action.split('    - name: Check\n') as [string, string];
+  const at = join(installed.folder, 'action');
+  const valueOf = (expression: string) => {
+    if (expression === 'github.action_path') return at;
+    const name = expression.replace(/^inputs\./, '');
+    return inputs[name] ?? member(described.slice(described.indexOf(`\n  ${name}:\n`)), 'default');
+  };
+  const [, variables] = /env:\n((?: {8}.*\n)+)/.exec(check)!;
+  const env = Object.fromEntries(
+    variables!
+      .matchAll(/^ +(\w+): (.*)$/gm)
+      .map(([, name, value]) => [
+        name,
+        value!.replace(/\$\{\{ (\S+) \}\}/g, (_, expression) => valueOf(expression)),
+      ]),
+  );
+  const shell = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', member(check, 'run')];
+  const { status, stdout } = spawnSync(member(check, 'shell'), shell, {
     cwd: folder,
-    env: { ...process.env, PROGRAM, ...inputs },
+    env: { ...process.env, GITHUB_ACTION_PATH: at, ...env },
     encoding: 'utf8',
   });
   return { status, lines: stdout.split('\n').filter(Boolean) };
@@ -38,7 +63,7 @@ function step(inputs: Record<string, string>) {
 
 it('fails where a picture carries metadata, and leaves every file as it was', async () => {
   const before = await readFile(join(folder, '-a b.jpeg'));
-  const { status, lines } = step({ PATHS: '.\n', FIX: 'false' });
+  const { status, lines } = await step({});
   expect(status).toBe(1);
   expect(lines).toContainEqual(expect.stringMatching(/^-a b\.jpeg: exif at bytes \d+ to \d+$/));
   expect(await readFile(join(folder, '-a b.jpeg'))).toEqual(before);
@@ -46,15 +71,15 @@ it('fails where a picture carries metadata, and leaves every file as it was', as
 
 it('takes it out where it may, and fails for what is not written in its format', async () => {
   const clean = await readFile(join(folder, 'd.png'));
-  expect(step({ FIX: 'true', EXCLUDE: '*.avif' })).toEqual({ status: 0, lines: [] });
+  expect(await step({ fix: 'true', exclude: '*.avif' })).toEqual({ status: 0, lines: [] });
   expect(scan(await readFile(join(folder, '-a b.jpeg')))!.blocks).toEqual([]);
   // What carries nothing is not encoded anew.
   expect(await readFile(join(folder, 'd.png'))).toEqual(clean);
-  const { status, lines } = step({ FIX: 'true' });
+  const { status, lines } = await step({ fix: 'true', paths: 'c.avif\nd.png\n' });
   expect(status).toBe(1);
   expect(new Set(lines.map((line) => line.split(':')[0]))).toEqual(new Set(['c.avif']));
 });
 
-it('refuses what fix can’t mean', () => {
-  expect(step({ FIX: 'yes' }).status).toBe(2);
+it('refuses what fix can’t mean', async () => {
+  expect((await step({ fix: 'yes' })).status).toBe(2);
 });

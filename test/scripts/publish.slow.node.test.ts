@@ -108,3 +108,12 @@ it('a release from GitHub names its repository and where to report faults', asyn
     readme: '[More](https://github.com/a/b/blob/HEAD/docs/more.md)',
   });
 });
+
+it('npm pack prints a name alone, whatever is built: pre-commit takes all of it for that', async () => {
+  const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  const scripts = { prepare: 'echo built' };
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ ...manifest, scripts }));
+  expect((await npm('pack --dry-run')).stdout).toContain('built');
+  await cp('.npmrc', join(folder, '.npmrc'));
+  expect(await npm('pack')).toMatchObject({ code: 0, stdout: 'tried-1.0.0.tgz\n' });
+});
