@@ -14,7 +14,7 @@ const covered: readonly { readonly by: string; readonly why: string; readonly fi
     ],
   },
   {
-    by: 'test/served/own_detectors.slow.node.test.ts',
+    by: 'test/browser/own_detectors.test.ts',
     why: 'the entry of the server that those tests start',
     files: ['src/onnx.ts'],
   },

@@ -6,54 +6,14 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sanitize } from '../../src/library/index.ts';
 import { onnxDetector } from '../../src/library/onnx.ts';
-import { browserPath, visit } from '../browser/chromium.ts';
-import { cleanPhoto, download, drop } from '../browser/page_actions.ts';
 import { drawPeople } from '../fixtures/drawn_face.ts';
 import { startLocalWorker } from '../fixtures/local_worker.ts';
-import { mapNetwork, yoloNetwork } from '../fixtures/onnx_networks.ts';
 import { issueOwnKey, OWN_SECRETS, type OwnServer, startOwnServer } from '../fixtures/own_server.ts';
+import { models, picture, writeModels } from '../fixtures/red_models.ts';
 import { sampleFile } from '../fixtures/samples.ts';
 
-const red = { channels: [30, -30, -30], bias: -10 } as const;
-const models = {
-  plates: {
-    model: yoloNetwork(red, 64, 8),
-    manifest: {
-      name: 'plates',
-      page: true,
-      kinds: ['plate'],
-      confidence: 0.6,
-      views: [{ tiles: 64, overlap: 32 }],
-      input: { width: 64, height: 64, scale: 1 / 255 },
-      output: { head: 'yolov8', threshold: 0.5 },
-    },
-  },
-  stains: {
-    model: mapNetwork(red, 4),
-    manifest: {
-      name: 'stains',
-      kinds: ['stain'],
-      views: [{ whole: 256 }],
-      input: { multiple: 4, scale: 1 / 255 },
-      output: { head: 'map', threshold: 0.5 },
-    },
-  },
-};
 const names = Object.keys(models) as (keyof typeof models)[];
 const ops = { pixelate: { detectors: { plates: true, stains: true } }, output: { format: 'png' } };
-
-/** Of two colours, with a red rectangle. */
-function picture(): Promise<Uint8Array<ArrayBuffer>> {
-  const [width, height] = [300, 200];
-  const pixels = new Uint8Array(width * height * 4);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const isRed = x >= 120 && x < 168 && y >= 64 && y < 80;
-      pixels.set(isRed ? [230, 5, 5, 255] : [90 + (x % 40), 110, 140, 255], (y * width + x) * 4);
-    }
-  }
-  return sampleFile('png', { width, height, pixels });
-}
 
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const folder = mkdtempSync(join(tmpdir(), 'own-detectors-'));
@@ -61,11 +21,7 @@ const detectors = join(folder, 'models');
 let image: Uint8Array<ArrayBuffer>;
 
 beforeAll(async () => {
-  mkdirSync(detectors);
-  for (const name of names) {
-    writeFileSync(join(detectors, `${name}.json`), JSON.stringify(models[name].manifest));
-    writeFileSync(join(detectors, `${name}.onnx`), models[name].model);
-  }
+  writeModels(detectors);
   image = await picture();
   execFileSync(process.execPath, ['scripts/serve/build.mjs', '--detectors', detectors], { stdio: 'inherit' });
 });
@@ -179,43 +135,6 @@ describe('a server of one’s own with detectors', () => {
     });
     const { result } = (await answer.json()) as { result: { structuredContent: { boxes: object[] } } };
     expect(result.structuredContent.boxes).toMatchObject([{ detector: 'stains' }]);
-  });
-
-  test.skipIf(!browserPath)('the page runs those that are offered there, and sends nothing', async () => {
-    await using visitor = await visit();
-    const { page, sent, requests, consoleOutput } = visitor;
-    page.setDefaultTimeout(60_000);
-    await page.goto(server.address);
-    await page.waitForLoadState('networkidle');
-    const isOfDetectors = (address: string) => /\/(?:own_detectors|ort-|detector\.)/.test(address);
-    expect(requests.filter(isOfDetectors)).toEqual([]);
-    await drop(page, Buffer.from(image), 'car.png', 'image/png');
-    const offered = page.locator('#read-note').locator('xpath=preceding-sibling::label');
-    await offered.last().waitFor();
-    expect((await offered.allTextContents()).slice(-2).map((label) => label.trim())).toEqual([
-      'Hide text',
-      'Hide plate (plates)',
-    ]);
-    await offered.last().click();
-    await page.selectOption('#format', 'png');
-    await cleanPhoto(page);
-    expect(await page.textContent('#result')).toMatch(/plates: [1-9]\d* found and covered\./);
-    const { bytes } = await download(page);
-    const detectors = [await onnxDetector(join(folder, 'models/plates.json'))];
-    const asked = { output: { format: 'png' }, pixelate: { secondLook: true } } as const;
-    expect(hashOf(bytes)).toBe(hashOf((await sanitize(image, asked, { detectors })).bytes));
-    const loaded = requests
-      .filter(isOfDetectors)
-      .map(
-        (address) =>
-          /\/([\w-]+(?:\.[a-z]+)?)/.exec(new URL(address).pathname.slice('/playground'.length))![1],
-      );
-    expect(new Set(loaded)).toEqual(new Set(['own_detectors', 'ort-wasm-simd-threaded', 'detector.plates']));
-    expect([sent, consoleOutput]).toEqual([[], []]);
-
-    await page.reload();
-    await drop(page, Buffer.from(image), 'car.png', 'image/png');
-    expect(await offered.last().locator('input').isChecked()).toBe(true);
   });
 
   test('calls at one time find the same as one after the other', async () => {
