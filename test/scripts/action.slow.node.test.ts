@@ -38,7 +38,7 @@ async function step(inputs: Readonly<Record<string, string>>) {
   const action = await readFile('action.yml', 'utf8');
   const [described, check] = action.split('    - name: Check\n') as [string, string];
   const at = join(installed.folder, 'action');
-  const valueOf = (expression: string) => {
+  const valueFor = (expression: string) => {
     if (expression === 'github.action_path') return at;
     const name = expression.replace(/^inputs\./, '');
     return inputs[name] ?? member(described.slice(described.indexOf(`\n  ${name}:\n`)), 'default');
@@ -49,7 +49,7 @@ async function step(inputs: Readonly<Record<string, string>>) {
       .matchAll(/^ +(\w+): (.*)$/gm)
       .map(([, name, value]) => [
         name,
-        value!.replace(/\$\{\{ (\S+) \}\}/g, (_, expression) => valueOf(expression)),
+        value!.replace(/\$\{\{ (\S+) \}\}/g, (_, expression) => valueFor(expression)),
       ]),
   );
   const shell = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', member(check, 'run')];
