@@ -20,6 +20,13 @@ interface Taps {
   readonly stride: number;
 }
 
+/** What is known of all pixels. */
+interface AlphaTraits {
+  readonly opaque: boolean;
+  /** Colours are premultiplied by alpha already; of opaque pixels they always are. */
+  readonly isPremultiplied: boolean;
+}
+
 /** What a resizer's memory depends on. */
 export interface ResizeShape {
   readonly fromWidth: number;
@@ -52,14 +59,14 @@ export const resizerBytes = (shape: ResizeShape): number => scratchBytes(sizesOf
 
 /**
  * Shrinks RGBA row by row: rows are narrowed into a rolling window, an output row is blended from the
- * window's rows. Colours are premultiplied by alpha in the source's rows, and divided by it again in the
- * output.
+ * window's rows. Colours are premultiplied by alpha in the source's rows, where they are not, and divided
+ * by it again in the output.
  */
 export class RowResizer implements Disposable {
   readonly #scratch: Scratch;
   readonly #core: Core;
   readonly #shape: ResizeShape;
-  readonly #opaque: boolean;
+  readonly #alpha: AlphaTraits;
   readonly #starts: number;
   readonly #across: number;
   readonly #downWeights: number;
@@ -71,11 +78,11 @@ export class RowResizer implements Disposable {
    * @param core that the rows lie in
    * @throws Fault 'limit' when the memory cannot grow that far
    */
-  constructor(core: Core, shape: ResizeShape, across: Taps, opaque: boolean) {
+  constructor(core: Core, shape: ResizeShape, across: Taps, alpha: AlphaTraits) {
     this.#shape = shape;
     this.#scratch = new Scratch(core, sizesOf(shape));
     this.#core = core;
-    this.#opaque = opaque;
+    this.#alpha = alpha;
     const places = this.#scratch.places as [number, number, number, number, number, number];
     const [starts, acrossWeights, downWeights, addresses, window, strip] = places;
     this.#starts = starts;
@@ -102,7 +109,7 @@ export class RowResizer implements Disposable {
   narrow(at: number, y: number): void {
     const { fromWidth, width, tapsAcross } = this.#shape;
     const { exports } = this.#core;
-    if (!this.#opaque) exports.premultiplyPixels(at, fromWidth);
+    if (!this.#alpha.isPremultiplied) exports.premultiplyPixels(at, fromWidth);
     exports.narrowRow(at, this.#windowRow(y), width, this.#starts, this.#across, padded(tapsAcross, 4));
   }
 
@@ -123,7 +130,7 @@ export class RowResizer implements Disposable {
       taps,
       this.#strip + row * width * 4,
       width,
-      this.#opaque ? 1 : 0,
+      this.#alpha.opaque ? 1 : 0,
     );
   }
 

@@ -3,6 +3,7 @@ import { addressOf } from '../core/instance.ts';
 import { type ResizeShape, RowResizer, resizerBytes } from '../core/resizer.ts';
 import { mapStrips } from '../strips.ts';
 import { rowsWork } from '../work.ts';
+import { average, averageCost, MAX_BOX_SIDE } from './average.ts';
 import { derive } from './derive.ts';
 import { lanczosSample, lanczosTaps, maxTaps } from './lanczos.ts';
 
@@ -24,32 +25,64 @@ const shapeOf = (from: Size, to: Size): ResizeShape => ({
 });
 
 /**
- * Bytes that `resize` holds: the resizer's memory in the core, and the filter tables.
+ * A picture is averaged in whole boxes only down to this many times the target, so that Lanczos has detail to
+ * work on: docs/benchmarks.md has the quality.
+ */
+const BOX_MARGIN = 2.5;
+
+/**
+ * How many samples become one before the filter: 1, or an even number, whose mean keeps nothing of stripes
+ * and dithers one pixel wide.
+ */
+const boxSide = (from: number, to: number) =>
+  Math.min(MAX_BOX_SIDE, Math.max(1, 2 * Math.floor(from / to / BOX_MARGIN / 2)));
+
+/** The most samples that are left for the filter, however many of a picture's a decoder has left. */
+const mostFiltered = (from: number, to: number) =>
+  Math.max(Math.min(from, 2 * BOX_MARGIN * to), Math.ceil(from / MAX_BOX_SIDE));
+
+/**
+ * Bytes that `resize` holds at most: the memory of the resizer and of averages in the core, and the filter
+ * tables.
+ * @param from the size of the source, or more
  */
 export function resizeCost(from: Size, to: Size): number {
   if (from.width === to.width && from.height === to.height) return 0;
-  const shape = shapeOf(from, to);
+  const width = mostFiltered(from.width, to.width);
+  const height = mostFiltered(from.height, to.height);
+  const shape = shapeOf({ width, height }, to);
   const filters = to.width * (shape.tapsAcross + 2) + shape.tapsDown;
-  return resizerBytes(shape) + filters * 4;
+  const averages = width < from.width || height < from.height ? averageCost(from.width, width) : 0;
+  return resizerBytes(shape) + filters * 4 + averages;
 }
 
 /**
  * The image shrunk to `to` by a separable Lanczos-3 in premultiplied alpha, in the core: each row is narrowed
- * as it arrives, and only the rows that one output row needs are held.
+ * as it arrives, and only the rows that one output row needs are held. What is many times as large is
+ * averaged before, which takes a fraction of the time.
  * @param shown of the source, from its upper left corner: a decoder that shrinks leaves the last column and
  * row in part beyond the picture
  */
 export function resize(source: Raster, to: Size, shown: Size = source): Raster {
   if (source.width === to.width && source.height === to.height) return source;
-  const strips = () => resizedStrips(source, to, shown);
+  const box = { width: boxSide(source.width, to.width), height: boxSide(source.height, to.height) };
+  const isAveraged = box.width > 1 || box.height > 1;
+  const filtered = isAveraged ? average(source, box) : source;
+  const left = { width: shown.width / box.width, height: shown.height / box.height };
+  const strips = () => resizedStrips(filtered, to, left, source.opaque || isAveraged);
   return derive(source, { width: to.width, height: to.height, strips });
 }
 
-function* resizedStrips(source: Raster, to: Size, shown: Size): Generator<Strip | Work> {
+function* resizedStrips(
+  source: Raster,
+  to: Size,
+  shown: Size,
+  isPremultiplied: boolean,
+): Generator<Strip | Work> {
   const across = yield* lanczosTaps(source.width, to.width, shown.width);
   const { core, opaque } = source;
   const shape = shapeOf(source, to);
-  using resizer = new RowResizer(core, shape, across, opaque);
+  using resizer = new RowResizer(core, shape, across, { opaque, isPremultiplied });
   // The taps of one output row at a time: a tall picture has millions of them.
   const weights = new Float32Array(shape.tapsDown);
   const rowTaps = (row: number) => lanczosSample(source.height, to.height, row, weights, 0, shown.height);

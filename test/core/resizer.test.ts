@@ -24,19 +24,20 @@ const both = (picture: Picture, to: Size): [Picture, Picture] => [
 ];
 
 describe('shrinking in the core', () => {
-  it('is within one level of floating point, at any sizes', () => {
+  it('is within one level of floating point, at any sizes that are not averaged before', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 60 }),
         fc.integer({ min: 1, max: 60 }),
-        fc.double({ min: 0.02, max: 1, noNaN: true }),
-        fc.double({ min: 0.02, max: 1, noNaN: true }),
+        fc.double({ min: 0.3, max: 1, noNaN: true }),
+        fc.double({ min: 0.3, max: 1, noNaN: true }),
         fc.constantFrom('opaque', 'any'),
         (width, height, across, down, alpha) => {
           const to = {
             width: Math.max(1, Math.round(width * across)),
             height: Math.max(1, Math.round(height * down)),
           };
+          fc.pre(width < 4 * to.width && height < 4 * to.height);
           const [ours, theirs] = both(noisePicture(width, height, width, alpha), to);
           expect(farthest(ours, theirs)).toBeLessThanOrEqual(1);
         },
@@ -78,7 +79,10 @@ describe('shrinking in the core', () => {
     using core = createCore();
     const before = core.exports.mark();
     const across = allTaps(from.width, to.width);
-    using _resizer = new RowResizer(core, shape(from, to), across, true);
+    using _resizer = new RowResizer(core, shape(from, to), across, {
+      opaque: true,
+      isPremultiplied: true,
+    });
     expect(resizerBytes(shape(from, to))).toBe(core.exports.mark() - before);
     const large = shape({ width: 8160, height: 6120 }, { width: 1600, height: 1200 });
     expect(resizerBytes(large)).toBeLessThan(2 << 20);

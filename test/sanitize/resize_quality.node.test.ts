@@ -10,16 +10,17 @@ const TOLERANCE = 0.15;
 const WIDTH = 1203;
 const HEIGHT = 901;
 
-const photo = async (options: JpegOptions) => {
+const raw = () => {
   const { pixels } = photoPicture(WIDTH, HEIGHT, 5);
-  const raw = sharp(pixels, { raw: { width: WIDTH, height: HEIGHT, channels: 4 } });
-  return new Uint8Array(
-    await raw
-      .removeAlpha()
+  return sharp(pixels, { raw: { width: WIDTH, height: HEIGHT, channels: 4 } }).removeAlpha();
+};
+
+const photo = async (options: JpegOptions) =>
+  new Uint8Array(
+    await raw()
       .jpeg({ quality: 90, ...options })
       .toBuffer(),
   );
-};
 
 describe('a JPEG made smaller', () => {
   // Read to five, three and two eighths, none of which the width is a multiple of.
@@ -39,6 +40,17 @@ describe('a JPEG made smaller', () => {
       expect(image.factor).toBe(8 / eighths);
       const { job, atFullSize } = await resizeQuality(file, width);
       expect(job, JSON.stringify(options)).toBeGreaterThan(atFullSize - TOLERANCE);
+    }
+  });
+});
+
+describe('a PNG made smaller', () => {
+  it('is as good from averages of its pixels as from all of them', async () => {
+    const file = new Uint8Array(await raw().png({ compressionLevel: 1 }).toBuffer());
+    // Averages of 2 × 2, 2 × 2 and 6 × 6.
+    for (const width of [240, 150, 75]) {
+      const { job, atFullSize } = await resizeQuality(file, width);
+      expect(job, `${width} pixels`).toBeGreaterThan(atFullSize - TOLERANCE);
     }
   });
 });

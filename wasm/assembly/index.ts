@@ -113,6 +113,7 @@ export {
   jpegEncodeReadPlane,
   jpegEncodeWriteTokens,
 } from './jpeg/encode/encoder';
+export { averageSums, sumRow } from './kernels/average';
 export { flipRow, mirrorRows } from './kernels/mirror';
 export {
   clearTransparentPixels,
