@@ -2,7 +2,7 @@ import type { CallFacts } from '../../client/index.ts';
 import { announce, byId } from './dom.ts';
 import type { Engine, EngineName, EngineProgress } from './engine/engine.ts';
 import { serviceEngine } from './engine/service_engine.ts';
-import { type Size, shownSize } from './geometry.ts';
+import { type Size, shownSize, turnBack, turnedBox, turnedSize } from './geometry.ts';
 import { removing, replacing, showing } from './photos/photo_list.ts';
 import { convertHere } from './pictures/convert_here.ts';
 import { cleanPhoto } from './result/clean_photo.ts';
@@ -12,7 +12,7 @@ import type { Job, JobKind, RequestQueue } from './service/request_queue.ts';
 import { confidentFaces } from './settings/pixelation_plan.ts';
 import { displayedSize } from './stage/picture.ts';
 import { displaysUpright } from './stage/upright_display.ts';
-import type { Photo, Store } from './state.ts';
+import { noEdits, type Photo, type Store } from './state.ts';
 import { describeReport, formatBytes, mainSentences } from './strings.ts';
 import { t } from './texts.ts';
 
@@ -94,17 +94,18 @@ export class Controller {
    * engine's, else requests a copy from the engine.
    */
   #settleDisplay(file: File): void {
-    const { photo, inspection } = this.#store.state;
+    const { photo, inspection, settings } = this.#store.state;
     if (photo?.file !== file || !inspection) return;
     const size = shownSize(inspection);
     if (size.width === 0 || size.height === 0) return;
-    if (photo.size && displaysUpright(inspection, photo.size, size)) {
+    const displayed = photo.size && turnedSize(photo.size, turnBack(settings.turn));
+    if (displayed && displaysUpright(inspection, displayed, size)) {
       this.detect(true);
       return;
     }
     if (photo.displayUrl) URL.revokeObjectURL(photo.displayUrl);
     this.#store.update({ photo: { ...photo, displayUrl: null, displayedBy: null, size } });
-    this.#store.updateSettings({ regions: [], spared: [], crop: null });
+    this.#store.updateSettings(noEdits);
     this.preview();
   }
 
@@ -135,10 +136,12 @@ export class Controller {
       const options = { signal, onProgress: this.#progress };
       const ops = { confidence, padding: 1, belowConfidence: true };
       const { value, facts } = await this.#engine('detect').detect(photo.file, ops, options);
+      // The engine knows nothing of the turn, which may have been made meanwhile.
+      const { turn } = this.#store.state.settings;
       // From left to right, so that they are numbered as they are seen.
       const detectedFaces = [...value.faces, ...(value.belowConfidence ?? [])]
-        .toSorted((a, b) => a.x - b.x)
-        .map((face) => ({ ...face, hidden: true }));
+        .map((face) => ({ ...turnedBox(face, value, turn), hidden: true }))
+        .toSorted((a, b) => a.x - b.x);
       this.#store.update({ detectedFaces, detectionConfidence: confidence, errorMessage: null });
       const shown = confidentFaces(detectedFaces, this.#store.state.settings.confidence);
       announce(t('faces.found', { count: shown.length }));

@@ -1,10 +1,12 @@
 import { uprightSize as uprightSides } from '../pixels/orient.ts';
+import { turnedRect } from '../pixels/quarter_turn.ts';
 import { touchedPixels as touched } from '../pixels/rect.ts';
 import { sizeUnder } from '../pixels/resize.ts';
+import type { QuarterTurn } from '../vocabulary.ts';
 
 /**
  * Rectangles and their coordinates. The page keeps every rectangle in the frame: pixels of the whole upright
- * image. The service takes regions in pixels of the output, after crop and resize. Only `toOutput` converts
+ * image, turned as the person has turned it. The service takes regions in pixels of the output, after crop and resize. Only `toOutput` converts
  * from one to the other.
  */
 
@@ -86,6 +88,28 @@ export function shownSize(
 ): Size {
   const { width, height } = file.clean_aperture ?? uprightSize(file, file.orientation);
   return { width, height };
+}
+
+/** By how many degrees clockwise a person has turned a photo. */
+export type Turn = 0 | QuarterTurn;
+
+/** The turn after another one, and the one that leads back. */
+export const turnAfter = (turn: Turn, by: Turn) => ((turn + by) % 360) as Turn;
+export const turnBack = (turn: Turn) => ((360 - turn) % 360) as Turn;
+
+/** The size after a turn. */
+export const turnedSize = ({ width, height }: Size, turn: Turn): Size =>
+  turn % 180 === 0 ? { width, height } : { width: height, height: width };
+
+/** Where a box of a picture of this size lies after a turn of the picture. */
+export function turnedBox<B extends Box>(box: B, within: Size, turn: Turn): B {
+  if (turn === 0) return box;
+  const { x, y, width, height } = turnedRect(
+    { x: box.x, y: box.y, width: box.w, height: box.h },
+    within,
+    turn,
+  );
+  return { ...box, x, y, w: width, h: height };
 }
 
 type Transform = [a: number, b: number, c: number, d: number, e: number, f: number];

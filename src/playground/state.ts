@@ -1,6 +1,6 @@
 import type { CallFacts, InspectResult, PurgeReport } from '../../client/index.ts';
 import type { EngineName } from './engine/engine.ts';
-import type { Box, Size } from './geometry.ts';
+import type { Box, Size, Turn } from './geometry.ts';
 import type { SnippetKind } from './result/snippets.ts';
 import { defaultSettings, planRequest, type RequestPlan, type Settings } from './settings/ops.ts';
 import { type OutputFormat, type Source, settingsFor } from './settings/output_format.ts';
@@ -24,7 +24,7 @@ export interface Photo {
   readonly displayUrl: string | null;
   /** What the URL holds: the file itself, or a clean copy from the engine. Null while there is no URL. */
   readonly displayedBy: 'browser' | 'engine' | null;
-  /** Upright size of the whole image in pixels; null until known. */
+  /** Size of the whole image in pixels, upright and turned as the person has turned it; null until known. */
   readonly size: Size | null;
 }
 
@@ -64,13 +64,23 @@ export interface ErrorMessage {
   readonly actions?: readonly ErrorAction[] | undefined;
 }
 
+/** The settings that belong to one photo. */
+export type PhotoEditName = 'turn' | 'regions' | 'spared' | 'crop';
+export type PhotoEdits = Pick<PageSettings, PhotoEditName>;
+
+export const noEdits: PhotoEdits = { turn: 0, regions: [], spared: [], crop: null };
+
+export const photoEditsOf = ({ turn, regions, spared, crop }: PhotoEdits): PhotoEdits => ({
+  turn,
+  regions,
+  spared,
+  crop,
+});
+
 /** What belongs to one photo; all other settings are shared by all. */
 export interface PhotoState
-  extends Pick<State, 'photo' | 'inspection' | 'detectedFaces' | 'detectionConfidence' | 'view' | 'result'> {
-  readonly regions: readonly Region[];
-  readonly spared: readonly Box[];
-  readonly crop: Box | null;
-}
+  extends Pick<State, 'photo' | 'inspection' | 'detectedFaces' | 'detectionConfidence' | 'view' | 'result'>,
+    PhotoEdits {}
 
 /** A name that is safe everywhere. @param reserved bytes that are put to it */
 export type NameRule = (name: string, reserved: number) => string;
@@ -165,6 +175,9 @@ export function isStale({
   const current = planRequest(settingsFor(settings, result.source), detectedFaces ?? [], photo.size);
   return JSON.stringify(current.ops) !== JSON.stringify(result.request.ops);
 }
+
+/** Whether the photo was turned since the result was made: then the places of both differ. */
+export const isTurnedSince = ({ request }: Result, turn: Turn): boolean => (request.ops.rotate ?? 0) !== turn;
 
 /** Holds the page's state and renders all subscribed parts after a change. */
 export class Store {

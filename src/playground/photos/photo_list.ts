@@ -1,4 +1,13 @@
-import { isStale, type ListedPhoto, type PageSettings, type PhotoState, type State } from '../state.ts';
+import {
+  isStale,
+  type ListedPhoto,
+  noEdits,
+  type PageSettings,
+  type PhotoEdits,
+  type PhotoState,
+  photoEditsOf,
+  type State,
+} from '../state.ts';
 
 /** A file that was chosen, and the folder it was chosen with: empty, or with a slash at its end. */
 export interface SourceFile {
@@ -22,9 +31,7 @@ export function newPhoto({ file, folder }: SourceFile): ListedPhoto {
       detectionConfidence: 1,
       view: 'edit',
       result: null,
-      regions: [],
-      spared: [],
-      crop: null,
+      ...noEdits,
     },
     failure: null,
   };
@@ -33,9 +40,15 @@ export function newPhoto({ file, folder }: SourceFile): ListedPhoto {
 /** The part of the state that belongs to the photo that is shown. */
 function photoStateOf({ settings, ...state }: State): PhotoState {
   const { photo, inspection, detectedFaces, detectionConfidence, view, result } = state;
-  const { regions, spared, crop } = settings;
-  const edits = { regions, spared, crop };
-  return { photo, inspection, detectedFaces, detectionConfidence, view, result, ...edits };
+  return {
+    photo,
+    inspection,
+    detectedFaces,
+    detectionConfidence,
+    view,
+    result,
+    ...photoEditsOf(settings),
+  };
 }
 
 /** All photos, with the edits of the one that is shown. */
@@ -45,11 +58,9 @@ export const photosOf = (state: State): readonly ListedPhoto[] =>
   );
 
 /** The settings that a photo is cleaned with: those of all, and its own boxes. */
-export const settingsOf = (settings: PageSettings, { regions, spared, crop }: PhotoState): PageSettings => ({
+export const settingsOf = (settings: PageSettings, edits: PhotoEdits): PageSettings => ({
   ...settings,
-  regions,
-  spared,
-  crop,
+  ...photoEditsOf(edits),
 });
 
 /** The change that shows a photo of the list; the edits of the one before are kept. @throws RangeError */
@@ -57,12 +68,12 @@ export function showing(state: State, id: number): Partial<State> {
   const photos = photosOf(state);
   const listed = photos.find((one) => one.id === id);
   if (!listed) throw new RangeError(`There is no photo ${id}`);
-  const { regions, spared, crop, ...kept } = listed.kept;
+  const { turn, regions, spared, crop, ...kept } = listed.kept;
   return {
     ...kept,
     photos,
     currentId: id,
-    settings: { ...state.settings, regions, spared, crop },
+    settings: settingsOf(state.settings, listed.kept),
     errorMessage: null,
   };
 }
@@ -95,7 +106,7 @@ export function removing(state: State, id: number): Partial<State> {
   if (id !== state.currentId) return { photos, hasRun: false };
   const next = photos[Math.min(at, photos.length - 1)];
   if (next) return { ...showing({ ...state, photos, currentId: null }, next.id), hasRun: false };
-  const settings = { ...state.settings, regions: [], spared: [], crop: null };
+  const settings = { ...state.settings, ...noEdits };
   const none = { photo: null, inspection: null, detectedFaces: null, result: null };
   return { ...none, photos, currentId: null, hasRun: false, detectionConfidence: 1, view: 'edit', settings };
 }

@@ -70,6 +70,7 @@ export function showPhotoStrip(store: Store, photos: Photos, controller: Control
       const share = batch?.working.get(photo.id);
       const status = share === undefined ? statuses(photo, settings) : 'working';
       const button = item.firstElementChild as HTMLElement;
+      (button.firstElementChild as HTMLElement).style.rotate = `${photo.kept.turn}deg`;
       button.dataset.status = status;
       button.setAttribute('aria-label', `${photo.file.name}, ${t(`status.${status}`)}`);
       const isCurrent = photo.id === currentId;
@@ -136,8 +137,8 @@ function stripItem({ id, file }: ListedPhoto): HTMLElement {
 function memoizedStatus(): typeof statusOf {
   const known = new WeakMap<object, { key: unknown[]; status: ReturnType<typeof statusOf> }>();
   return (listed: ListedPhoto, settings: PageSettings) => {
-    const { result, regions, spared, crop, detectedFaces } = listed.kept;
-    const key = [settings, result, regions, spared, crop, detectedFaces, listed.failure];
+    const { result, turn, regions, spared, crop, detectedFaces } = listed.kept;
+    const key = [settings, result, turn, regions, spared, crop, detectedFaces, listed.failure];
     const before = known.get(listed.file);
     if (before?.key.every((part, index) => part === key[index])) return before.status;
     const status = statusOf(listed, settings);

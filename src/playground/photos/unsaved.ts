@@ -15,10 +15,11 @@ export function markSaved(image: Blob): void {
  */
 export const hasUnsavedWork = (photos: readonly ListedPhoto[], settings: PageSettings): boolean =>
   photos.some((listed) => {
-    const { regions, spared, crop, detectedFaces, result } = listed.kept;
+    const { turn, regions, spared, crop, detectedFaces, result } = listed.kept;
     const isEdited =
       regions.length + spared.length > 0 ||
       crop !== null ||
+      turn !== 0 ||
       (detectedFaces ?? []).some(({ hidden }) => !hidden);
     if (!result) return isEdited;
     return !saved.has(result.image) || (isEdited && statusOf(listed, settings) === 'changed');

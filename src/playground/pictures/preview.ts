@@ -1,4 +1,4 @@
-import type { Size } from '../geometry.ts';
+import { type Size, type Turn, turnBack, turnedSize } from '../geometry.ts';
 import type { Pixels } from '../stage/block_means.ts';
 import type { Photo, Store } from '../state.ts';
 import { inWorker } from './in_worker.ts';
@@ -23,29 +23,42 @@ export interface PictureCopy extends Drawable {
  */
 class Preview {
   #copy: PictureCopy | null = null;
+  #turned: PictureCopy | null = null;
+  #turn: Turn = 0;
   #url: string | null = null;
   readonly #store: Store;
 
   constructor(store: Store) {
     this.#store = store;
-    store.subscribe(() => this.#show(store.state.photo));
+    store.subscribe(() => this.#show(store.state.photo, store.state.settings.turn));
   }
 
-  /** Null until it is there. */
+  /** Upright, not turned; null until it is there. */
   get copy(): PictureCopy | null {
     return this.#copy;
   }
 
-  #show(photo: Photo | null): void {
+  /** The copy as the photo is shown; null until it is there. */
+  get shown(): PictureCopy | null {
+    return this.#turned ?? this.#copy;
+  }
+
+  #show(photo: Photo | null, turn: Turn): void {
     const url = photo?.displayUrl ?? null;
-    if (url === this.#url) return;
+    if (url === this.#url && turn === this.#turn) return;
+    this.#turn = turn;
+    if (url === this.#url) {
+      this.#replace(this.#copy);
+      return;
+    }
     this.#url = url;
     this.#replace(null);
     if (photo && url) void this.#load(photo, url);
   }
 
   async #load({ file, displayedBy, size }: Photo, url: string): Promise<void> {
-    const copy = await pictureOf(url, displayedBy === 'browser' ? file : null, size);
+    const upright = size && turnedSize(size, turnBack(this.#turn));
+    const copy = await pictureOf(url, displayedBy === 'browser' ? file : null, upright);
     if (this.#url !== url) {
       if (copy) release(copy);
       return;
@@ -55,8 +68,10 @@ class Preview {
   }
 
   #replace(copy: PictureCopy | null): void {
-    if (this.#copy) release(this.#copy);
+    if (this.#turned) release(this.#turned);
+    if (this.#copy && this.#copy !== copy) release(this.#copy);
     this.#copy = copy;
+    this.#turned = copy && this.#turn !== 0 ? turnedCopy(copy, this.#turn) : null;
   }
 }
 
@@ -88,6 +103,18 @@ async function copyOf(file: Blob, size: Size): Promise<PictureCopy | null> {
   if (!copies) return null;
   const { shown, pixels, isTransparent } = copies;
   return { image: shown, width: shown.width, height: shown.height, pixels, isTransparent };
+}
+
+function turnedCopy(copy: PictureCopy, turn: Turn): PictureCopy | null {
+  const { width, height } = turnedSize(copy, turn);
+  const canvas = new OffscreenCanvas(width, height);
+  const context = canvas.getContext('2d');
+  if (!context) return null;
+  context.translate(width / 2, height / 2);
+  context.rotate((turn * Math.PI) / 180);
+  context.drawImage(copy.image, -copy.width / 2, -copy.height / 2, copy.width, copy.height);
+  const image = canvas.transferToImageBitmap();
+  return { ...copy, image, width, height, pixels: readPixels(image, countedSize({ width, height })) };
 }
 
 /** Gives a copy's memory back. */

@@ -1,5 +1,6 @@
 import { byId } from '../dom.ts';
-import type { Store } from '../state.ts';
+import { turnedSize } from '../geometry.ts';
+import { isTurnedSince, type Store } from '../state.ts';
 
 /** A finger or button that is down this long, in milliseconds, without moving further, in CSS pixels. */
 const HOLD_MS = 150;
@@ -46,11 +47,11 @@ export function showComparison(store: Store): void {
   box.addEventListener('contextmenu', (event) => held && event.preventDefault());
 
   store.view(
-    ({ photo, result, view }) => [photo, result, view],
-    (photo, result, view) => {
+    ({ photo, result, view, settings }) => [photo, result, view, settings.turn],
+    (photo, result, view, turn) => {
       const isShown = view === 'result' && result !== null;
       box.hidden = !isShown;
-      toggle.hidden = !isShown || !photo?.displayUrl;
+      toggle.hidden = !isShown || !photo?.displayUrl || isTurnedSince(result, turn);
       isToggled = false;
       release();
       if (!photo?.size || !isShown) return;
@@ -59,10 +60,13 @@ export function showComparison(store: Store): void {
       if (after.src !== result.url) after.src = result.url;
       if (photo.displayUrl && before.src !== photo.displayUrl) before.src = photo.displayUrl;
       // The original is scaled and moved so that its cropped part lies exactly over the result.
-      before.style.width = `${(photo.size.width / crop.w) * 100}%`;
-      before.style.height = `${(photo.size.height / crop.h) * 100}%`;
-      before.style.left = `${(-crop.x / crop.w) * 100}%`;
-      before.style.top = `${(-crop.y / crop.h) * 100}%`;
+      // Where it is turned, that is about its middle.
+      const { width, height } = turnedSize(photo.size, turn);
+      before.style.width = `${(width / crop.w) * 100}%`;
+      before.style.height = `${(height / crop.h) * 100}%`;
+      before.style.left = `${(((photo.size.width - width) / 2 - crop.x) / crop.w) * 100}%`;
+      before.style.top = `${(((photo.size.height - height) / 2 - crop.y) / crop.h) * 100}%`;
+      before.style.rotate = `${turn}deg`;
     },
   );
 }

@@ -4,7 +4,7 @@ import { type Drawable, pictureOf, release } from '../pictures/preview.ts';
 import { rove } from '../rove.ts';
 import { toggleFace } from '../stage/boxes.ts';
 import { pictureCrop } from '../stage/picture_crop.ts';
-import type { Result, Store } from '../state.ts';
+import { isTurnedSince, type Result, type Store } from '../state.ts';
 import { t } from '../texts.ts';
 
 type Spot = Result['report']['belowConfidence'][number];
@@ -21,9 +21,9 @@ export function showReportSpots(store: Store): void {
   rove(list);
 
   store.view(
-    ({ result, view }) => (view === 'result' && result ? [result] : null),
-    (result) => {
-      const spots = spotsOf(result);
+    ({ result, view, settings }) => (view === 'result' && result ? [result, settings.turn] : null),
+    (result, turn) => {
+      const spots = isTurnedSince(result, turn) ? [] : spotsOf(result);
       area.hidden = spots.length === 0;
       marks.replaceChildren(...spots.map((spot, index) => markOf(spot, `${index + 1}`, result.report)));
       list.replaceChildren();

@@ -3,7 +3,7 @@ import { toOutput } from '../geometry.ts';
 import { previewOf } from '../pictures/preview.ts';
 import { rove } from '../rove.ts';
 import { pictureCrop } from '../stage/picture_crop.ts';
-import type { Store } from '../state.ts';
+import { isTurnedSince, type Store } from '../state.ts';
 import { t } from '../texts.ts';
 import { markOf } from './report_spots.ts';
 import { secondLookSpots } from './second_look_spots.ts';
@@ -24,12 +24,13 @@ export function showSecondLook(store: Store, cleanAgain: () => void): void {
   store.view(
     ({ result, view, settings, photo, detectedFaces }) =>
       view === 'result' && result && photo?.size
-        ? [result, settings, detectedFaces, photo.size, preview.copy]
+        ? [result, settings, detectedFaces, photo.size, preview.shown]
         : null,
     (result, settings, detectedFaces, size, copy) => {
-      const hidden = secondLookSpots(result, { settings, detectedFaces });
+      const isTurned = isTurnedSince(result, settings.turn);
+      const hidden = isTurned ? [] : secondLookSpots(result, { settings, detectedFaces });
       const { spared } = settings;
-      const spots = [...hidden, ...(detectedFaces ? spared : [])];
+      const spots = isTurned ? [] : [...hidden, ...(detectedFaces ? spared : [])];
       area.hidden = spots.length === 0;
       const { target } = result.request;
       marks.replaceChildren(

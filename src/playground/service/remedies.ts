@@ -57,7 +57,7 @@ export function withRemedies(
     return { ...told, title, advice, actions: [action(label, () => remedies.convert()), ...others] };
   }
   if (code === 'invalid_ops') {
-    const { regions: _, spared: __, crop: ___, ...rest } = defaultSettings;
+    const { turn: _, ...rest } = defaultSettings;
     const reset = () =>
       remedies.changeSettings({
         ...rest,

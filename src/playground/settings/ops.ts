@@ -1,5 +1,5 @@
 import type { SanitizeOptions } from '../../../client/index.ts';
-import { type Box, type Size, type Target, targetOf } from '../geometry.ts';
+import { type Box, type Size, type Target, type Turn, targetOf } from '../geometry.ts';
 import {
   type Face,
   type Fill,
@@ -20,6 +20,8 @@ export interface Settings {
   /** Tight boxes around what the second look found and a person wants to see. */
   readonly spared: readonly Box[];
   readonly faceFill: Fill;
+  /** By how much the frame is turned. */
+  readonly turn: Turn;
   readonly crop: Box | null;
   readonly strength: number;
   readonly confidence: number;
@@ -41,6 +43,7 @@ export const defaultSettings: Settings & { readonly quality: number } = {
   regions: [],
   spared: [],
   faceFill: 'mosaic',
+  turn: 0,
   crop: null,
   strength: 3,
   confidence: 0.6,
@@ -62,7 +65,7 @@ export interface RequestPlan {
 /**
  * The request for these settings.
  * @param detectedFaces tight boxes in the frame; empty if detection has not run
- * @param frame size of the whole upright image
+ * @param frame size of the whole upright, turned image
  */
 export function planRequest(settings: Settings, detectedFaces: readonly Face[], frame: Size): RequestPlan {
   const target = targetOf(frame, settings.crop, settings.maxWidth);
@@ -92,6 +95,7 @@ export function planRequest(settings: Settings, detectedFaces: readonly Face[], 
     ...(settings.maxWidth !== undefined && { maxWidth: settings.maxWidth }),
   };
   const ops: SanitizeOptions = {
+    ...(settings.turn !== 0 && { rotate: settings.turn }),
     ...(isCropped && { crop: { x: crop.x, y: crop.y, width: crop.w, height: crop.h } }),
     ...(settings.grayscale && { grayscale: true }),
     ...(Object.keys(pixelate).length > 0 && { pixelate }),

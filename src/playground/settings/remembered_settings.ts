@@ -1,10 +1,10 @@
-import type { PageSettings } from '../state.ts';
+import type { PageSettings, PhotoEditName } from '../state.ts';
 
 /**
  * What is remembered: settings of all photos. Nothing of a photo is among them, nor that faces are left as
  * they are: who comes back has forgotten it, and a photo with all its faces would be called clean.
  */
-export type RememberedSettings = Omit<PageSettings, 'faces' | 'regions' | 'spared' | 'crop'>;
+export type RememberedSettings = Omit<PageSettings, 'faces' | PhotoEditName>;
 
 const isIn = (low: number, high: number) => (value: unknown) =>
   typeof value === 'number' && value >= low && value <= high;

@@ -27,7 +27,7 @@ export function showFaceStrip(store: Store, zoom: Zoom): void {
   /** Buttons by the face's index; kept while the same faces are listed, so that the focus stays. */
   function sync(parent: HTMLElement, faces: readonly Face[], shown: readonly Face[], size: Size): void {
     const indexes = shown.map((face) => faces.indexOf(face));
-    const key = [preview.copy, ...indexes];
+    const key = [preview.shown, ...indexes];
     const last = listed.get(parent);
     if (key.length === last?.length && key.every((part, at) => part === last[at])) return;
     listed.set(parent, key);
@@ -36,7 +36,7 @@ export function showFaceStrip(store: Store, zoom: Zoom): void {
 
   function cropButton(index: number, size: Size): HTMLElement {
     const face = store.state.detectedFaces![index]!;
-    const crop = pictureCrop(preview.copy, face, size);
+    const crop = pictureCrop(preview.shown, face, size);
     const button = el('button', { type: 'button' }, crop, el('span', { className: 'name' }));
     button.dataset.face = String(index);
     button.addEventListener('click', () => toggleFace(store, index));

@@ -30,7 +30,7 @@ export function showMosaicPreview(store: Store): void {
       settings,
       detectedFaces,
       view,
-      preview.copy?.pixels,
+      preview.shown?.pixels,
     ],
     (photo, settings, detectedFaces, view, pixels) => {
       if (!context || !blocksContext || view !== 'edit') return;

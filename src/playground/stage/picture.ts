@@ -28,6 +28,8 @@ export function showPicture(store: Store): void {
     frame.hidden = view === 'result';
     const size = photo.size ?? { width: 3, height: 2 };
     if (view === 'edit') stage.style.setProperty('--ratio', String(size.width / size.height));
+    picture.dataset.turn = String(settings.turn);
+    picture.style.rotate = `${settings.turn}deg`;
     picture.hidden = photo.displayUrl === null;
     picture.classList.toggle('grey', settings.grayscale);
     byId('mosaic').classList.toggle('grey', settings.grayscale);

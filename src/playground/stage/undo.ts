@@ -1,9 +1,10 @@
 import { announce, byId } from '../dom.ts';
 import type { Box } from '../geometry.ts';
 import type { Face } from '../settings/pixelation_plan.ts';
-import type { PageSettings, State, Store } from '../state.ts';
+import { type PageSettings, photoEditsOf, type State, type Store } from '../state.ts';
 import { t } from '../texts.ts';
 import { History } from './history.ts';
+import { turnedTo } from './turned_places.ts';
 
 /** What can be undone: the settings with all boxes, and the choices among the faces found. */
 interface Edits {
@@ -27,14 +28,15 @@ function withChoices(faces: readonly Face[] | null, { choices }: Edits): readonl
 
 /** The step with the settings that all photos share as they are now: another photo's steps are not undone. */
 function withShared(step: Edits, { settings }: Edits): Edits {
-  const { regions, spared, crop } = step.settings;
-  return { ...step, settings: { ...settings, regions, spared, crop } };
+  return { ...step, settings: { ...settings, ...photoEditsOf(step.settings) } };
 }
 
 /** What a change from one state to the other is about: settings by name, the region that was moved, faces. */
 function kindOf(from: Edits, to: Edits): string | null {
   const names = Object.keys(to.settings) as (keyof PageSettings)[];
   const changed = names.filter((name) => from.settings[name] !== to.settings[name]);
+  // Every turn is a step of its own.
+  if (from.settings.turn !== to.settings.turn) return null;
   if (from.settings.regions.length !== to.settings.regions.length) return null;
   if ((from.settings.crop === null) !== (to.settings.crop === null)) return null;
   if (changed.length === 0) {
@@ -91,12 +93,17 @@ export function showUndo(store: Store): void {
   });
 
   const go = (direction: 'undo' | 'redo') => {
-    const { photo, detectedFaces, view } = store.state;
+    const { photo, view } = store.state;
     const history = photo && histories.get(photo.file);
     if (!history || view === 'result') return;
     const edits = history[direction]();
     if (!edits) return;
-    store.update({ settings: edits.settings, detectedFaces: withChoices(detectedFaces, edits) });
+    const turned = turnedTo(store.state, edits.settings.turn);
+    store.update({
+      ...turned,
+      settings: edits.settings,
+      detectedFaces: withChoices(turned.detectedFaces, edits),
+    });
     announce(t(direction === 'undo' ? 'undo.undone' : 'undo.redone'));
   };
   undo.addEventListener('click', () => go('undo'));

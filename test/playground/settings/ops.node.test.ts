@@ -15,6 +15,7 @@ describe('the ops for the settings', () => {
     const grayscale = sanitizeOpsSchema.parse({}).grayscale;
     expect(defaultSettings).toEqual({
       ...{ faces, faceFill, regions, spared: [], strength, confidence, padding, format, quality, grayscale },
+      turn: 0,
       plates: false,
       text: false,
       detectors: [],
@@ -94,6 +95,7 @@ describe('the ops for the settings', () => {
       confidence: fc.integer({ min: 5, max: 99 }).map((percent) => percent / 100),
       padding: fc.double({ min: 1, max: 3, noNaN: true }),
       grayscale: fc.boolean(),
+      turn: fc.constantFrom(0 as const, 90 as const, 180 as const, 270 as const),
       format: fc.constantFrom('jpeg' as const, 'png' as const, 'webp' as const),
       quality: fc.integer({ min: 30, max: 100 }),
       maxWidth: fc.option(fc.integer({ min: 16, max: 12000 }), { nil: undefined }),

@@ -29,6 +29,8 @@ export const stage: TextsOf<typeof english> = {
   'overlay.label': 'Gesichter und Bereiche auf dem Foto',
   'compare.after': 'Gereinigt',
   'compare.show': 'Original zeigen',
+  'turn.right': 'Nach rechts drehen',
+  'turn.turned': 'Nach rechts gedreht.',
   'undo.undo': 'Rückgängig',
   'undo.redo': 'Wiederholen',
   'undo.undone': 'Rückgängig gemacht.',

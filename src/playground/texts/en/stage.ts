@@ -24,6 +24,8 @@ export const stage = {
   'overlay.label': 'Faces and regions on the photo',
   'compare.after': 'Cleaned',
   'compare.show': 'Show original',
+  'turn.right': 'Turn right',
+  'turn.turned': 'Turned to the right.',
   'undo.undo': 'Undo',
   'undo.redo': 'Redo',
   'undo.undone': 'Undone.',
