@@ -6,8 +6,8 @@ import type { QuarterTurn } from '../vocabulary.ts';
 
 /**
  * Rectangles and their coordinates. The page keeps every rectangle in the frame: pixels of the whole upright
- * image, turned as the person has turned it. The service takes regions in pixels of the output, after crop and resize. Only `toOutput` converts
- * from one to the other.
+ * image, turned as the person has turned it. The service takes regions in pixels of the output, after crop
+ * and resize. Only `toOutput` converts from one to the other.
  */
 
 export interface Size {

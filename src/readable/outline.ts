@@ -1,5 +1,5 @@
 import type { Size } from '../codecs/types.ts';
-import type { Box } from '../faces/boxes.ts';
+import type { Box, QuarterTurns } from '../faces/boxes.ts';
 import { cornersOf, type Point, type TurnedBox } from './turned_box.ts';
 
 /**
@@ -32,6 +32,14 @@ export function outlined(turned: TurnedBox): OutlinedBox {
     ...bounds,
     outline: corners.map(({ x, y }) => ({ x: (x - bounds.x) / bounds.w, y: (y - bounds.y) / bounds.h })),
   };
+}
+
+/** The outline after the picture was rotated clockwise; the box itself is the caller's to rotate. */
+export function rotateOutline<B extends OutlinedBox>(box: B, turns: QuarterTurns): B {
+  if (!box.outline || turns === 0) return box;
+  const rotated = ({ x, y }: Point): Point =>
+    turns === 2 ? { x: 1 - x, y: 1 - y } : turns === 1 ? { x: 1 - y, y: x } : { x: y, y: 1 - x };
+  return { ...box, outline: box.outline.map(rotated) };
 }
 
 /** The corners of a box, turned or not, one beside the other. */

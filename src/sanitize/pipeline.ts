@@ -25,6 +25,14 @@ import {
   readableSearch,
   type ThingSearch,
 } from './find_things.ts';
+import {
+  facesUnturned,
+  joined,
+  thingsUnturned,
+  type UnturnedSearch,
+  unturnedSearch,
+  withUnturned,
+} from './find_unturned.ts';
 import { fineBlocks } from './fine_blocks.ts';
 import { legibleRegions, rereadThings, thingsReport, withoutThings, withThings } from './found_things.ts';
 import { fillColour, hiddenAreas, isSpared } from './hidden_areas.ts';
@@ -134,11 +142,12 @@ async function reserveAndRun(
   const source = colourSourceOf(facts, bytes);
   // A file that came without a declared length has more reserved than it takes.
   const inputBytes = Math.max(bytes.length, (memory?.bytes ?? 0) - ROOM_TO_DECODE);
-  const plan = planSanitize(facts, ops, inputBytes, detector, source, searches);
+  const unturned = unturnedSearch(stored, ops, inputBytes, detector, searches);
+  const plan = withUnturned(planSanitize(facts, ops, inputBytes, detector, source, searches), unturned);
   const reservation = await reserveFor(plan, file, facts, budget, signal, memory);
   try {
     const { onProgress } = runtime;
-    const job = { file, facts, source, ops, plan, detector, searches, signal, time, onProgress };
+    const job = { file, facts, source, ops, plan, unturned, detector, searches, signal, time, onProgress };
     const work = rowsWork(plan.output.height, plan.output.width);
     const encode = (raster: Raster, slice: TimeSlice) => {
       const counted = onProgress ? measured(slice, 'encoding', work, onProgress) : slice;
@@ -173,6 +182,7 @@ interface PlannedJob {
   readonly source: ColourSource;
   readonly ops: SanitizeOps;
   readonly plan: SanitizePlan;
+  readonly unturned: UnturnedSearch | undefined;
   readonly detector: FaceDetector;
   readonly searches: readonly ThingSearch[];
   readonly signal: AbortSignal | undefined;
@@ -267,17 +277,12 @@ async function runJob(
 }
 
 /** What is found beside faces and ops do not spare; boxes in output pixels. */
-async function detectThings({
-  file,
-  facts,
-  ops,
-  plan,
-  searches,
-  time,
-  signal,
-}: PlannedJob): Promise<FoundThing[]> {
-  const job = { facts, ops, bandBytes: plan.bands.detection };
-  const found = await findThings(file, job, plan, plan.bands, searches, time, signal);
+async function detectThings(job: PlannedJob): Promise<FoundThing[]> {
+  const { file, facts, ops, plan, unturned, searches, time, signal } = job;
+  const read = { facts, ops, bandBytes: plan.bands.detection };
+  const inTurned = await findThings(file, read, plan, plan.bands, searches, time, signal);
+  const others = unturned ? await thingsUnturned(unturned, { ...job, crop: plan.crop }, searches) : [];
+  const found = joined(inTurned, others);
   const across = plan.output.width / plan.crop.width;
   const down = plan.output.height / plan.crop.height;
   return found
@@ -286,10 +291,11 @@ async function detectThings({
 }
 
 /** Detects faces in the cropped image; boxes in output pixels. */
-async function detectFaces({ file, facts, ops, plan, detector, time, onProgress }: PlannedJob): Promise<{
+async function detectFaces(job: PlannedJob): Promise<{
   readonly faces: readonly ScoredBox[];
   readonly belowConfidence: readonly ScoredBox[];
 }> {
+  const { file, facts, ops, plan, unturned, detector, time, onProgress } = job;
   const { confidence } = ops.pixelate;
   const bandBytes = plan.bands.detection;
   const want = plan.wantForDetection;
@@ -308,7 +314,9 @@ async function detectFaces({ file, facts, ops, plan, detector, time, onProgress 
   const across = plan.output.width / plan.crop.width;
   const down = plan.output.height / plan.crop.height;
   const inOutput = (box: ScoredBox) => scaleBox(box, across, down);
-  return { faces: source.faces.map(inOutput), belowConfidence: source.belowConfidence.map(inOutput) };
+  const others = unturned ? await facesUnturned(unturned, { ...job, crop: plan.crop }, confidence) : [];
+  const faces = joined(source.faces, others);
+  return { faces: faces.map(inOutput), belowConfidence: source.belowConfidence.map(inOutput) };
 }
 
 /**

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Box, moveBox, scaleBox } from '../../src/faces/boxes.ts';
-import { cornersIn, coverOf, outlined, padOutline } from '../../src/readable/outline.ts';
+import { type Box, moveBox, rotateBox, scaleBox } from '../../src/faces/boxes.ts';
+import { cornersIn, coverOf, outlined, padOutline, rotateOutline } from '../../src/readable/outline.ts';
 import { cornersOf, type TurnedBox } from '../../src/readable/turned_box.ts';
 
 const picture = { width: 400, height: 300 };
@@ -74,6 +74,23 @@ describe('a turned box', () => {
         for (const [index, { x, y }] of cornersIn(padOutline(box, 2)).entries()) {
           expect(x).toBeCloseTo(grown[index]!.x, 6);
           expect(y).toBeCloseTo(grown[index]!.y, 6);
+        }
+      }),
+      { numRuns: 200, seed: 1 },
+    );
+  });
+
+  it('keeps its corners when the picture is rotated', () => {
+    fc.assert(
+      fc.property(boxes, fc.constantFrom(0 as const, 1 as const, 2 as const, 3 as const), (turned, turns) => {
+        const box = outlined(turned);
+        const size = { width: 700, height: 400 };
+        const corners = cornersIn(rotateOutline(rotateBox(box, turns, size), turns));
+        const points = cornersIn(box).map(({ x, y }) => rotateBox({ x, y, w: 0, h: 0 }, turns, size));
+        for (const { x, y } of points) {
+          expect(Math.min(...corners.map((corner) => Math.hypot(corner.x - x, corner.y - y)))).toBeLessThan(
+            1e-6,
+          );
         }
       }),
       { numRuns: 200, seed: 1 },

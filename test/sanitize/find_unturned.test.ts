@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { decoders } from '../../src/codecs/registry.ts';
+import { rotateBox } from '../../src/faces/boxes.ts';
+import { MemoryBudget } from '../../src/memory/budget.ts';
+import { scan } from '../../src/metadata/scan.ts';
+import { type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.ts';
+import { sanitize } from '../../src/sanitize/pipeline.ts';
+import { QUARTER_TURNS } from '../../src/vocabulary.ts';
+import { noisePicture, readPicture } from '../fixtures/raster.ts';
+import { sampleFile } from '../fixtures/samples.ts';
+import { scripted } from '../fixtures/scripted_detector.ts';
+
+const size = { width: 200, height: 160 };
+const face = { x: 60, y: 50, w: 24, h: 30, confidence: 0.9 };
+const CAPACITY = 200 << 20;
+
+async function run(ops: SanitizeOpsInput, ...answers: Parameters<typeof scripted>) {
+  const { detector, shown } = scripted(...answers);
+  const budget = new MemoryBudget(CAPACITY, 4);
+  const file = await sampleFile('png', noisePicture(size.width, size.height, 1));
+  const pixelate = { verify: false, padding: 1, faceFill: 'solid' as const, ...ops.pixelate };
+  const parsed = sanitizeOpsSchema.parse({ output: { format: 'png' }, ...ops, pixelate });
+  const { bytes, report } = await sanitize(file, parsed, { budget, detector });
+  expect(budget.freeBytes).toBe(CAPACITY);
+  using raster = await decoders.png.open(bytes, scan(bytes)!, {});
+  return { picture: readPicture(raster), report, shown };
+}
+
+/** The colours inside a box of a picture, less a pixel at each edge. */
+function coloursIn({ width, pixels }: { width: number; pixels: Uint8Array }, { x, y, w, h }: typeof face) {
+  const words = new Uint32Array(pixels.slice().buffer);
+  const found = new Set<number>();
+  for (let row = Math.ceil(y) + 1; row < y + h - 1; row++) {
+    for (let column = Math.ceil(x) + 1; column < x + w - 1; column++) found.add(words[row * width + column]!);
+  }
+  return found;
+}
+
+describe.each(QUARTER_TURNS)('a picture that is turned by %i degrees', (rotate) => {
+  const turned = rotateBox(face, (rotate / 90) as 1 | 2 | 3, size);
+
+  it('is searched as it is turned and as it was; what either finds is hidden', async () => {
+    const { picture, report, shown } = await run({ rotate }, {}, { faces: [face] });
+    const sides = rotate === 180 ? size : { width: size.height, height: size.width };
+    expect(shown).toMatchObject([sides, size]);
+    expect(report.facesDetected).toBe(1);
+    expect(coloursIn(picture, turned).size).toBe(1);
+    const bySelf = await run({ rotate }, { faces: [turned] }, {});
+    expect(bySelf.picture).toEqual(picture);
+  });
+
+  it('counts a face once that both find', async () => {
+    const { report } = await run({ rotate }, { faces: [turned] }, { faces: [{ ...face, x: face.x + 2 }] });
+    expect(report.facesDetected).toBe(1);
+  });
+
+  it('puts what only the other search finds where it lies after crop and resize', async () => {
+    const crop = { x: turned.x - 20, y: turned.y - 10, width: 80, height: 80 };
+    const outside = { ...face, x: 0, y: 0, w: 10, h: 10 };
+    const { picture, report } = await run(
+      { rotate, crop, output: { format: 'png', maxWidth: 40 } },
+      {},
+      { faces: [face, outside] },
+    );
+    const place = { x: 10, y: 5, w: turned.w / 2, h: turned.h / 2, confidence: 1 };
+    expect(report.facesDetected).toBe(1);
+    expect(coloursIn(picture, place).size).toBe(1);
+  });
+});
+
+it('is searched once where nothing is turned, and not at all where no faces are asked for', async () => {
+  expect((await run({}, {}, {})).shown).toHaveLength(1);
+  expect((await run({ rotate: 90, pixelate: { faces: false } })).shown).toHaveLength(0);
+});
