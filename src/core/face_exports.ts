@@ -1,6 +1,8 @@
-/** wasm/assembly/faces: layers of the face networks. Addresses of floats, counts of pixels and channels. */
+/**
+ * wasm/assembly/faces: layers of the networks. Addresses of 16-bit integers, counts of pixels and channels.
+ */
 export interface FaceExports {
-  faceNormaliseRow(from: number, plane: number, to: number, width: number, mean: number, scale: number): void;
+  faceNormaliseRow(from: number, plane: number, to: number, width: number, mean: number): void;
   faceStemRow(above: number, row: number, below: number, to: number, weights: number, width: number): void;
   faceDepthwiseRow(
     above: number,

@@ -1,16 +1,15 @@
 import type { Core } from '../core/instance.ts';
 import { sigmoid } from '../faces/network/candidates.ts';
 import { type Architecture, type OutputRows, separableRows } from '../faces/network/layers.ts';
-import { LayoutMaker, named } from '../faces/network/layout.ts';
+import { LayoutMaker, named, pictureSource, standard } from '../faces/network/layout.ts';
 import {
   addCoarse,
   type FeatureRows,
   PictureRows,
   PointwiseRows,
-  pixelBytes,
   rowBytes,
   StemRows,
-  standard,
+  valuesOf,
 } from '../faces/network/rows.ts';
 import { mapKinds, readingModel } from './model.ts';
 import type { ReadingMaps } from './read_maps.ts';
@@ -25,19 +24,24 @@ interface ReadableNetShape {
   readonly neck: number;
 }
 
-/** The face network's layers with a level more, and one output for each kind at the finest stride alone. */
-export function readableNet({ channels, blocks, neck }: ReadableNetShape): Architecture {
-  const layout = new LayoutMaker();
-  const stem = layout.layer('stem', 3, named('model.stem', channels[0]));
+/**
+ * The face network's layers with a level more, and one output for each kind at the finest stride alone.
+ * @param ranges of its layers (ranges.ts)
+ */
+export function readableNet(
+  { channels, blocks, neck }: ReadableNetShape,
+  ranges: readonly number[],
+): Architecture {
+  const layout = new LayoutMaker(ranges);
+  const stem = layout.layer('stem', pictureSource(standard), named('model.stem', channels[0]));
+  let from = stem;
   const levels = blocks.map((more, level) => {
-    const [inputs, outputs] = [channels[level]!, channels[level + 1]!];
-    return {
-      stage: layout.stage(`model.s${4 << level}`, inputs, outputs, more),
-      lateral: layout.layer('pointwise', outputs, named(`model.lat.${level}`, neck)),
-      fuse: layout.separable(`model.fuse.${level}`, neck, neck, 1, false),
-    };
+    const stage = layout.stage(`model.s${4 << level}`, from, channels[level + 1]!, more);
+    from = stage.at(-1)!.pointwise;
+    const lateral = layout.layer('pointwise', from, named(`model.lat.${level}`, neck));
+    return { stage, lateral, fuse: layout.separable(`model.fuse.${level}`, lateral, neck, 1, false) };
   });
-  const head = layout.layer('pointwise', neck, named('model.head', mapKinds.length));
+  const head = layout.layer('pointwise', levels[0]!.fuse.pointwise, named('model.head', mapKinds.length));
   return {
     layout,
     connect(given, { image, width, height }) {
@@ -79,8 +83,7 @@ export function mapsOf(core: Core, [output]: readonly OutputRows[]): ReadingMaps
   const values = new Float32Array(width * height * mapKinds.length);
   let next = 0;
   for (let row = 0; row < height; row++) {
-    const { buffer, byteOffset } = core.view(cells.row(row) + pixelBytes(cells), width * pixelBytes(cells));
-    const logits = new Float32Array(buffer, byteOffset, width * channels);
+    const logits = valuesOf(core, cells, row);
     for (let column = 0; column < width; column++) {
       for (let kind = 0; kind < mapKinds.length; kind++) {
         values[next++] = sigmoid(logits[column * channels + kind]!);

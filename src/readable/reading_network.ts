@@ -3,6 +3,7 @@ import { floatInitializers } from '../faces/network/initializers.ts';
 import { Network } from '../faces/network/network.ts';
 import { layWeights } from '../faces/network/weights.ts';
 import { readingModel } from './model.ts';
+import { readingRanges } from './ranges.ts';
 import type { ReadingMaps } from './read_maps.ts';
 import { mapsOf, readableNet } from './readable_net.ts';
 
@@ -12,7 +13,7 @@ import { mapsOf, readableNet } from './readable_net.ts';
  * a failure
  */
 export function readingNetwork(load: () => Promise<ArrayBuffer>): Network<ReadingMaps> {
-  const architecture = readableNet(readingModel.shape);
+  const architecture = readableNet(readingModel.shape, readingRanges);
   const weights = sharedUntilFailure(async () =>
     layWeights(floatInitializers(new Uint8Array(await load())), architecture.layout, [0, 1, 2]),
   );

@@ -31,7 +31,8 @@ describe('readable_detector, beside onnxruntime-web', async () => {
         most = Math.max(most, Math.abs(ours.values[2 * cell + kind]! - maps!.data[kind * cells + cell]!));
       }
     }
-    expect(most).toBeLessThanOrEqual(5e-4);
+    // Within what rounding to 16 bits makes of it: 0.0015 over these.
+    expect(most).toBeLessThanOrEqual(3e-3);
     return ours;
   }
 

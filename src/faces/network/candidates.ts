@@ -1,6 +1,6 @@
 import type { Core } from '../../core/instance.ts';
 import { STRIDES } from './layout.ts';
-import { type FeatureRows, pixelBytes } from './rows.ts';
+import { type FeatureRows, valuesOf } from './rows.ts';
 
 /**
  * The network's output for one picture: `scores[i]` (0 to 1, calibrated) belongs to `boxes[4 i … 4 i + 3]` =
@@ -49,8 +49,7 @@ export function candidatesOf(
   for (const { cells, stride } of levels) {
     const { width, height, channels } = cells;
     for (let row = 0; row < height; row++) {
-      const { buffer, byteOffset } = core.view(cells.row(row) + pixelBytes(cells), width * pixelBytes(cells));
-      const values = new Float32Array(buffer, byteOffset, width * channels);
+      const values = valuesOf(core, cells, row);
       for (let column = 0; column < width; column++, next++) {
         const at = column * channels + box;
         const x = column + centre + values[at]!;

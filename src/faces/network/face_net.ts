@@ -1,7 +1,7 @@
 import { sigmoid } from './candidates.ts';
 import { type FaceArchitecture, outputRows, separableRows } from './layers.ts';
-import { LayoutMaker, named, STRIDES } from './layout.ts';
-import { type FeatureRows, PictureRows, PointwiseRows, rowBytes, StemRows, standard } from './rows.ts';
+import { LayoutMaker, named, pictureSource, type Separable, STRIDES, standard } from './layout.ts';
+import { type FeatureRows, PictureRows, PointwiseRows, rowBytes, StemRows } from './rows.ts';
 
 /** How wide and deep the network is: `cfg` of models/training/train/model.py. */
 export interface FaceNetShape {
@@ -16,20 +16,30 @@ export interface FaceNetShape {
 /** Of a cell: face logit, dx, dy, log width, log height. */
 const HEAD_OUTPUTS = 5;
 
-/** The network that models/training/train/model.py describes: models/face_detector.onnx. */
-export function faceNet({ channels, blocks, neck }: FaceNetShape): FaceArchitecture {
-  const layout = new LayoutMaker();
-  const stem = layout.layer('stem', 3, named('model.stem', channels[0]));
-  const [first, ...stages] = blocks.map((more, index) =>
-    layout.stage(`model.s${4 << index}`, channels[index]!, channels[index + 1]!, more),
-  );
-  const levels = STRIDES.map((stride, level) => ({
-    stride,
-    lateral: layout.layer('pointwise', channels[level + 2]!, named(`model.lat.${level}`, neck)),
-    fuse: layout.separable(`model.fuse.${level}`, neck, neck, 1, false),
-    tower: layout.separable(`model.tower.${level}`, neck, neck, 1, false),
-    head: layout.layer('pointwise', neck, named(`model.head.${level}`, HEAD_OUTPUTS)),
-  }));
+/**
+ * The network that models/training/train/model.py describes: models/face_detector.onnx.
+ * @param ranges of its layers (ranges.ts)
+ */
+export function faceNet(
+  { channels, blocks, neck }: FaceNetShape,
+  ranges: readonly number[],
+): FaceArchitecture {
+  const layout = new LayoutMaker(ranges);
+  const stem = layout.layer('stem', pictureSource(standard), named('model.stem', channels[0]));
+  const stages: Separable[][] = [];
+  for (const [index, more] of blocks.entries()) {
+    const from = stages.at(-1)?.at(-1)?.pointwise ?? stem;
+    stages.push(layout.stage(`model.s${4 << index}`, from, channels[index + 1]!, more));
+  }
+  const [first, ...mapped] = stages;
+  const levels = STRIDES.map((stride, level) => {
+    const map = mapped[level]!.at(-1)!.pointwise;
+    const lateral = layout.layer('pointwise', map, named(`model.lat.${level}`, neck));
+    const fuse = layout.separable(`model.fuse.${level}`, lateral, neck, 1, false);
+    const tower = layout.separable(`model.tower.${level}`, fuse.pointwise, neck, 1, false);
+    const head = layout.layer('pointwise', tower.pointwise, named(`model.head.${level}`, HEAD_OUTPUTS));
+    return { stride, lateral, fuse, tower, head };
+  });
   return {
     layout,
     cells: { score: (values, at) => sigmoid(values[at]!), box: 1, centre: 0.5 },
@@ -44,8 +54,8 @@ export function faceNet({ channels, blocks, neck }: FaceNetShape): FaceArchitect
       let rows: FeatureRows = new StemRows(run, new PictureRows(run, image, width, height, standard), stem);
       for (const block of first!) rows = separableRows(run, rows, block);
       const laterals = levels.map(({ lateral }, level) => {
-        for (const block of stages[level]!.slice(0, -1)) rows = separableRows(run, rows, block);
-        const last = separableRows(run, rows, stages[level]!.at(-1)!);
+        for (const block of mapped[level]!.slice(0, -1)) rows = separableRows(run, rows, block);
+        const last = separableRows(run, rows, mapped[level]!.at(-1)!);
         rows = last;
         const map = new PointwiseRows(run, last, lateral, { isLinear: true, keepAll: true });
         last.follower = map;

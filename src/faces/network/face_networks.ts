@@ -3,6 +3,7 @@ import { model, verifierShape } from '../model.ts';
 import { faceNet } from './face_net.ts';
 import { floatInitializers } from './initializers.ts';
 import { FaceNetwork } from './network.ts';
+import { ranges } from './ranges.ts';
 import { VerifierNetwork, verifierInputs, verifierLayout, verifierOutputs } from './verifier_network.ts';
 import { layWeights, tensor } from './weights.ts';
 import { yunet } from './yunet.ts';
@@ -25,7 +26,11 @@ type Load = () => Promise<ArrayBuffer>;
  * @param theirs gives those of models/yunet_n.onnx
  */
 export function faceNetworks(own: Load, theirs: Load): FaceNetworks {
-  const [wholes, tiles, crops] = [faceNet(model.shape), yunet(), verifierLayout(verifierShape)];
+  const [wholes, tiles, crops] = [
+    faceNet(model.shape, ranges.faceDetector),
+    yunet(ranges.yunet),
+    verifierLayout(verifierShape, ranges.verifier),
+  ];
   const read = async (load: Load) => floatInitializers(new Uint8Array(await load()));
   const ownWeights = sharedUntilFailure(async () => {
     const tensors = await read(own);
@@ -45,6 +50,6 @@ export function faceNetworks(own: Load, theirs: Load): FaceNetworks {
   return {
     network: new FaceNetwork(wholes, async () => (await ownWeights()).network),
     tileNetwork: new FaceNetwork(tiles, theirWeights),
-    verifier: new VerifierNetwork(async () => (await ownWeights()).verifier),
+    verifier: new VerifierNetwork(crops, async () => (await ownWeights()).verifier),
   };
 }

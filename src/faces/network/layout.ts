@@ -7,16 +7,23 @@ export const EIGHT = 8;
 /** Kinds of convolutions: pointwise ones are 1 × 1, others 3 × 3; a stem has stride 2, and sees colours. */
 type Kind = 'stem' | 'depthwise' | 'pointwise';
 
+/** What a convolution is made of. */
+export interface Source {
+  /** Channels. */
+  readonly outputs: number;
+  /** What the integer 1 stands for. */
+  readonly unit: number;
+}
+
 /**
- * A convolution: where its weights begin, in floats from the first of all, and the names of its tensors in
+ * A convolution: where its weights begin, in bytes from the first of all, and the names of its tensors in
  * the ONNX file; heads are made of several, one after the other.
  */
-export interface Layer {
+export interface Layer extends Source {
   readonly kind: Kind;
+  readonly from: Source;
   readonly tensors: readonly TensorNames[];
   readonly at: number;
-  readonly inputs: number;
-  readonly outputs: number;
 }
 
 /** @see Layer */
@@ -31,7 +38,7 @@ interface TensorNames {
 export interface Layout {
   readonly layers: readonly Layer[];
   /** Of all weights. */
-  readonly floats: number;
+  readonly bytes: number;
 }
 
 /** A separable block: a depthwise convolution, then a pointwise one and ReLU. */
@@ -43,13 +50,46 @@ export interface Separable {
   readonly residual: boolean;
 }
 
-/**
- * Floats of a layer: biases, then nine taps of three colours, or nine taps, or all inputs; outputs are filled
- * up to eights.
- */
-export function layerFloats({ kind, inputs, outputs }: Omit<Layer, 'at' | 'tensors'>): number {
-  if (kind === 'stem') return outputs * 28;
-  return inEights(outputs) * (kind === 'depthwise' ? 10 : inputs + 1);
+/** What a network's first layer sees for a colour of 0 to 255: (colour - mean) · scale. */
+export interface Normalisation {
+  readonly mean: number;
+  readonly scale: number;
+}
+
+/** About the mean and the deviation of photographs' values (models/training/train/model.py). */
+export const standard: Normalisation = { mean: 127.5, scale: 1 / 58 };
+
+/** Steps of a colour in the picture's rows (wasm/assembly/faces/stem.ts). */
+const COLOUR_STEPS = 64;
+
+/** The picture, as a network sees it. */
+export const pictureSource = ({ scale }: Normalisation): Source => ({
+  outputs: 3,
+  unit: scale / COLOUR_STEPS,
+});
+
+/** How the weights of a layer lie in blocks of as many outputs as its kernel makes at a time. */
+interface Blocks {
+  readonly outputs: number;
+  /** Of biases and a shift, before the weights. */
+  readonly head: number;
+  /** Weights of one output, of which some may be zeros. */
+  readonly weights: number;
+  /** Of a block, all in all. */
+  readonly bytes: number;
+}
+
+export function blocksOf({ kind, from }: Pick<Layer, 'kind' | 'from'>): Blocks {
+  const outputs = kind === 'stem' ? 2 * EIGHT : EIGHT;
+  const weights = { stem: 30, depthwise: 10, pointwise: from.outputs }[kind];
+  const head = outputs * 4 + 16;
+  return { outputs, head, weights, bytes: head + outputs * weights * 2 };
+}
+
+/** Bytes of a layer's weights; outputs are filled up to eights. */
+export function layerBytes(layer: Pick<Layer, 'kind' | 'from' | 'outputs'>): number {
+  const { outputs, bytes } = blocksOf(layer);
+  return Math.ceil(layer.outputs / outputs) * bytes;
 }
 
 export const inEights = (outputs: number): number => Math.ceil(outputs / EIGHT) * EIGHT;
@@ -63,30 +103,39 @@ export const named = (name: string, outputs: number): TensorNames => ({
 /** Lays layers out, one after the other. */
 export class LayoutMaker implements Layout {
   readonly layers: Layer[] = [];
-  floats = 0;
+  bytes = 0;
+  readonly #ranges: readonly number[];
 
-  layer(kind: Kind, inputs: number, ...tensors: readonly TensorNames[]): Layer {
+  /** @param ranges of each layer's outputs: they lie between plus and minus 2 to the power of it */
+  constructor(ranges: readonly number[]) {
+    this.#ranges = ranges;
+  }
+
+  layer(kind: Kind, from: Source, ...tensors: readonly TensorNames[]): Layer {
     const outputs = tensors.reduce((sum, one) => sum + one.outputs, 0);
-    const made = { kind, tensors, at: this.floats, inputs, outputs };
+    const range = this.#ranges[this.layers.length];
+    if (range === undefined) throw new Error(`No range of ${tensors[0]?.weight}`);
+    const made = { kind, from, tensors, at: this.bytes, outputs, unit: 2 ** (range - 15) };
     this.layers.push(made);
-    this.floats += layerFloats(made);
+    this.bytes += layerBytes(made);
     return made;
   }
 
   /** As models/training names them: depthwise convolutions have no biases. */
-  separable(name: string, inputs: number, outputs: number, stride: 1 | 2, residual: boolean): Separable {
-    return {
-      depthwise: this.layer('depthwise', inputs, { weight: `${name}.dw.weight`, outputs: inputs }),
-      pointwise: this.layer('pointwise', inputs, named(`${name}.pw`, outputs)),
-      stride,
-      residual,
-    };
+  separable(name: string, from: Source, outputs: number, stride: 1 | 2, residual: boolean): Separable {
+    const weight = `${name}.dw.weight`;
+    const depthwise = this.layer('depthwise', from, { weight, outputs: from.outputs });
+    const pointwise = this.layer('pointwise', depthwise, named(`${name}.pw`, outputs));
+    return { depthwise, pointwise, stride, residual };
   }
 
   /** Blocks of one stride, of which the first halves the sides and the others add to what they get. */
-  stage(name: string, inputs: number, outputs: number, more: number): Separable[] {
-    return Array.from({ length: more + 1 }, (_, block) =>
-      this.separable(`${name}.${block}`, block ? outputs : inputs, outputs, block ? 1 : 2, block > 0),
-    );
+  stage(name: string, from: Source, outputs: number, more: number): Separable[] {
+    const blocks: Separable[] = [];
+    for (let block = 0; block <= more; block++) {
+      const source = blocks.at(-1)?.pointwise ?? from;
+      blocks.push(this.separable(`${name}.${block}`, source, outputs, block ? 1 : 2, block > 0));
+    }
+    return blocks;
   }
 }

@@ -45,7 +45,7 @@ export interface FaceModel {
  */
 export class Network<Answer> {
   readonly #architecture: Architecture;
-  readonly #weights: () => Promise<Float32Array<ArrayBuffer>>;
+  readonly #weights: () => Promise<Uint8Array<ArrayBuffer>>;
   readonly #answer: (core: Core, outputs: readonly OutputRows[]) => Answer;
 
   /**
@@ -54,7 +54,7 @@ export class Network<Answer> {
    */
   constructor(
     architecture: Architecture,
-    weights: () => Promise<Float32Array<ArrayBuffer>>,
+    weights: () => Promise<Uint8Array<ArrayBuffer>>,
     answer: (core: Core, outputs: readonly OutputRows[]) => Answer,
   ) {
     this.#architecture = architecture;
@@ -65,7 +65,7 @@ export class Network<Answer> {
   /** As `FaceModel` has it. */
   workspaceBytes(width: number, height: number): number {
     const memory = new BumpAllocator();
-    const weights = memory.take(this.#architecture.layout.floats * Float32Array.BYTES_PER_ELEMENT);
+    const weights = memory.take(this.#architecture.layout.bytes);
     // Nothing is computed before a row is asked for.
     const exports = {} as Run['exports'];
     this.#architecture.connect({ exports, memory, weights, spend: () => {} }, { image: 0, width, height });
@@ -84,7 +84,7 @@ export class Network<Answer> {
     core.view(at, bytes).fill(0);
     const memory = new BumpAllocator(core, at, bytes);
     const weights = memory.take(values.byteLength);
-    core.view(weights, values.byteLength).set(new Uint8Array(values.buffer));
+    core.view(weights, values.byteLength).set(values);
     let spent = PAUSE_AFTER / 2;
     const spend = (multiplications: number) => {
       spent += multiplications;
@@ -112,7 +112,7 @@ export class Network<Answer> {
 
 /** A face network (models/README.md: which, and where its weights are from). */
 export class FaceNetwork extends Network<Candidates> implements FaceModel {
-  constructor(architecture: FaceArchitecture, weights: () => Promise<Float32Array<ArrayBuffer>>) {
+  constructor(architecture: FaceArchitecture, weights: () => Promise<Uint8Array<ArrayBuffer>>) {
     super(architecture, weights, (core, outputs) =>
       candidatesOf(core, outputs.toReversed(), architecture.cells),
     );

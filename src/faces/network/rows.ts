@@ -1,14 +1,20 @@
 import type { CoreExports } from '../../core/exports.ts';
+import type { Core } from '../../core/instance.ts';
 import type { BumpAllocator } from '../bump_allocator.ts';
-import { inEights, type Layer } from './layout.ts';
+import { inEights, type Layer, type Normalisation, pictureSource } from './layout.ts';
 
+/** Of a value: a 16-bit integer. */
+const VALUE_BYTES = 2;
+/** Of a colour of the picture. */
 const FLOAT_BYTES = 4;
 
-/** Rows of a feature map: `channels` floats a pixel, beside each other. */
+/** Rows of a feature map: `channels` integers a pixel, beside each other. */
 export interface FeatureRows {
   readonly width: number;
   readonly height: number;
   readonly channels: number;
+  /** What the integer 1 stands for. */
+  readonly unit: number;
   /**
    * Address of a row, which begins and ends with a pixel of zeros. Rows are asked for in order; the two
    * before the last one asked for are still there.
@@ -30,9 +36,19 @@ export interface Run {
 }
 
 /** Bytes from a row's beginning to its first pixel, zeros. */
-export const pixelBytes = (rows: FeatureRows): number => rows.channels * FLOAT_BYTES;
+const pixelBytes = (rows: FeatureRows): number => rows.channels * VALUE_BYTES;
 /** Bytes of a row with a pixel of zeros at both ends. */
-export const rowBytes = (width: number, channels: number): number => (width + 2) * channels * FLOAT_BYTES;
+export const rowBytes = (width: number, channels: number): number => (width + 2) * channels * VALUE_BYTES;
+
+/** What the pixels of a row stand for. */
+export function valuesOf(core: Core, rows: FeatureRows, y: number): Float32Array {
+  const { width, channels, unit } = rows;
+  const { buffer, byteOffset } = core.view(rows.row(y) + pixelBytes(rows), width * pixelBytes(rows));
+  const integers = new Int16Array(buffer, byteOffset, width * channels);
+  const values = new Float32Array(integers.length);
+  for (let i = 0; i < values.length; i++) values[i] = integers[i]! * unit;
+  return values;
+}
 
 /** Rows that are held: those that a kernel reads at a time. */
 const RING_ROWS = 3;
@@ -42,16 +58,24 @@ export abstract class MadeRows implements FeatureRows {
   readonly width: number;
   readonly height: number;
   readonly channels: number;
+  readonly unit: number;
   readonly #first: number;
   readonly #held: number;
   #made = 0;
   /** Makes its rows of these as soon as they are there, before later ones take their place. */
   follower?: FeatureRows;
 
-  constructor({ memory }: Run, width: number, height: number, channels: number, held = RING_ROWS) {
+  constructor(
+    { memory }: Run,
+    [width, height]: readonly [number, number],
+    channels: number,
+    unit: number,
+    held = RING_ROWS,
+  ) {
     this.width = width;
     this.height = height;
     this.channels = channels;
+    this.unit = unit;
     this.#held = held;
     this.#first = memory.take(held * rowBytes(width, channels));
   }
@@ -78,34 +102,24 @@ export function around(rows: FeatureRows, y: number, zeros: number): [number, nu
   return [y > 0 ? rows.row(y - 1) : zeros, rows.row(y), y + 1 < rows.height ? rows.row(y + 1) : zeros];
 }
 
-/** What a network's first layer sees for a colour of 0 to 255: (colour - mean) · scale. */
-export interface Normalisation {
-  readonly mean: number;
-  readonly scale: number;
-}
-
-/** About the mean and the deviation of photographs' values (models/training/train/model.py). */
-export const standard: Normalisation = { mean: 127.5, scale: 1 / 58 };
-
-/** Rows of the picture, normalised, three colours a pixel. */
+/** Rows of the picture less the mean, three colours a pixel. */
 export class PictureRows extends MadeRows {
   readonly #run: Run;
   readonly #image: number;
-  readonly #normalisation: Normalisation;
+  readonly #mean: number;
 
   /** @param image address of planar RGB, floats of 0 to 255 */
   constructor(run: Run, image: number, width: number, height: number, normalisation: Normalisation) {
-    super(run, width, height, 3);
+    super(run, [width, height], 3, pictureSource(normalisation).unit);
     this.#run = run;
     this.#image = image;
-    this.#normalisation = normalisation;
+    this.#mean = normalisation.mean;
   }
 
   protected override make(y: number, to: number): void {
     const row = this.#image + y * this.width * FLOAT_BYTES;
     const plane = this.width * this.height * FLOAT_BYTES;
-    const { mean, scale } = this.#normalisation;
-    this.#run.exports.faceNormaliseRow(row, plane, to + pixelBytes(this), this.width, mean, scale);
+    this.#run.exports.faceNormaliseRow(row, plane, to + pixelBytes(this), this.width, this.#mean);
   }
 }
 
@@ -115,11 +129,11 @@ export class StemRows extends MadeRows {
   readonly #input: FeatureRows;
   readonly #weights: number;
 
-  constructor(run: Run, input: FeatureRows, { at, outputs }: Layer) {
-    super(run, input.width / 2, input.height / 2, outputs);
+  constructor(run: Run, input: FeatureRows, { at, outputs, unit }: Layer) {
+    super(run, [input.width / 2, input.height / 2], outputs, unit);
     this.#run = run;
     this.#input = input;
-    this.#weights = run.weights + at * FLOAT_BYTES;
+    this.#weights = run.weights + at;
   }
 
   protected override make(y: number, to: number): void {
@@ -142,7 +156,7 @@ interface RowOptions {
 
 const heldRows = ({ keepAll, isReadOnce }: RowOptions, height: number) =>
   keepAll ? height : isReadOnce ? 1 : RING_ROWS;
-const least = ({ isLinear }: RowOptions) => (isLinear ? Number.NEGATIVE_INFINITY : 0);
+const least = ({ isLinear }: RowOptions) => (isLinear ? -(2 ** 15) : 0);
 
 /** Rows of a depthwise 3 × 3 convolution. */
 export class DepthwiseRows extends MadeRows {
@@ -152,12 +166,12 @@ export class DepthwiseRows extends MadeRows {
   readonly #stride: number;
   readonly #least: number;
 
-  constructor(run: Run, input: FeatureRows, { at }: Layer, stride: 1 | 2, options: RowOptions = {}) {
+  constructor(run: Run, input: FeatureRows, { at, unit }: Layer, stride: 1 | 2, options: RowOptions = {}) {
     const height = input.height / stride;
-    super(run, input.width / stride, height, input.channels, heldRows(options, height));
+    super(run, [input.width / stride, height], input.channels, unit, heldRows(options, height));
     this.#run = run;
     this.#input = input;
-    this.#weights = run.weights + at * FLOAT_BYTES;
+    this.#weights = run.weights + at;
     this.#stride = stride;
     this.#least = least(options);
   }
@@ -190,10 +204,12 @@ export class PointwiseRows extends MadeRows {
 
   /** @param added rows that are added before ReLU, of which the one that is made is still held */
   constructor(run: Run, input: FeatureRows, layer: Layer, options: RowOptions = {}, added?: FeatureRows) {
-    super(run, input.width, input.height, inEights(layer.outputs), heldRows(options, input.height));
+    const { width, height } = input;
+    super(run, [width, height], inEights(layer.outputs), layer.unit, heldRows(options, height));
+    if (added) expectSameUnit(this, added);
     this.#run = run;
     this.#input = input;
-    this.#weights = run.weights + layer.at * FLOAT_BYTES;
+    this.#weights = run.weights + layer.at;
     this.#added = added;
     this.#least = least(options);
   }
@@ -214,7 +230,7 @@ export class PooledRows extends MadeRows {
   readonly #input: FeatureRows;
 
   constructor(run: Run, input: FeatureRows) {
-    super(run, input.width / 2, input.height / 2, input.channels);
+    super(run, [input.width / 2, input.height / 2], input.channels, input.unit);
     this.#run = run;
     this.#input = input;
   }
@@ -228,8 +244,14 @@ export class PooledRows extends MadeRows {
 
 /** Adds a map of half its sides to one of which all rows are held, each pixel to four. */
 export function addCoarse({ exports }: Run, map: FeatureRows, coarse: FeatureRows): void {
+  expectSameUnit(map, coarse);
   for (let y = 0; y < map.height; y++) {
     const [from, to] = [coarse.row(y >>> 1) + pixelBytes(coarse), map.row(y) + pixelBytes(map)];
     exports.faceAddCoarseRow(from, to, map.width, map.channels);
   }
+}
+
+/** What is added must stand for the same. */
+function expectSameUnit(one: FeatureRows, other: FeatureRows): void {
+  if (one.unit !== other.unit) throw new Error(`Rows in units of ${one.unit} and ${other.unit} are added`);
 }

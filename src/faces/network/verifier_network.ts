@@ -2,17 +2,24 @@ import { addressOf, type Core } from '../../core/instance.ts';
 import { BumpAllocator } from '../bump_allocator.ts';
 import { type Verdict, verifierShape } from '../model.ts';
 import { separableRows } from './layers.ts';
-import { type Layer, type Layout, LayoutMaker, named, type Separable } from './layout.ts';
+import {
+  type Layer,
+  type Layout,
+  LayoutMaker,
+  named,
+  pictureSource,
+  type Separable,
+  standard,
+} from './layout.ts';
 import type { Workspace } from './network.ts';
 import {
   type FeatureRows,
   PictureRows,
   PointwiseRows,
-  pixelBytes,
   type Run,
   rowBytes,
   StemRows,
-  standard,
+  valuesOf,
 } from './rows.ts';
 
 /** Both sides of a crop, and of the last map made of it. */
@@ -43,19 +50,24 @@ interface VerifierLayout extends Layout {
 }
 
 /** Lays the weights of the verifier out, but for those of its linear layer. */
-export function verifierLayout({ channels, blocks, last }: VerifierShape): VerifierLayout {
-  const layout = new LayoutMaker();
-  const stem = layout.layer('stem', 3, named('verifier.stem', channels[0]!));
-  const all = blocks.flatMap((more, index) =>
-    layout.stage(`verifier.s${4 << index}`, channels[index]!, channels[index + 1]!, more),
-  );
-  const narrow = layout.layer('pointwise', channels.at(-1)!, named('verifier.narrow', last));
+export function verifierLayout(
+  { channels, blocks, last }: VerifierShape,
+  ranges: readonly number[],
+): VerifierLayout {
+  const layout = new LayoutMaker(ranges);
+  const stem = layout.layer('stem', pictureSource(standard), named('verifier.stem', channels[0]!));
+  const all: Separable[] = [];
+  for (const [index, more] of blocks.entries()) {
+    const from = all.at(-1)?.pointwise ?? stem;
+    all.push(...layout.stage(`verifier.s${4 << index}`, from, channels[index + 1]!, more));
+  }
+  const narrow = layout.layer('pointwise', all.at(-1)!.pointwise, named('verifier.narrow', last));
   return { ...layout, stem, blocks: all, narrow };
 }
 
 /** What a verifier knows. */
 interface VerifierWeights {
-  readonly layers: Float32Array<ArrayBuffer>;
+  readonly layers: Uint8Array<ArrayBuffer>;
   /** Of the linear layer: [output][channel][row][column], and a bias an output. */
   readonly head: Float32Array;
   readonly biases: Float32Array;
@@ -77,15 +89,16 @@ export interface FaceVerifier {
  * are from. It sees every crop once more mirrored, and says the mean of both.
  */
 export class VerifierNetwork implements FaceVerifier {
-  readonly #layout = verifierLayout(verifierShape);
+  readonly #layout: VerifierLayout;
   readonly #weights: () => Promise<VerifierWeights>;
   readonly workspaceBytes: number;
 
   /** @param weights laid out so; called whenever crops are shown */
-  constructor(weights: () => Promise<VerifierWeights>) {
+  constructor(layout: VerifierLayout, weights: () => Promise<VerifierWeights>) {
+    this.#layout = layout;
     this.#weights = weights;
     const memory = new BumpAllocator();
-    const at = memory.take(this.#layout.floats * Float32Array.BYTES_PER_ELEMENT);
+    const at = memory.take(this.#layout.bytes);
     connect({ exports: {} as Run['exports'], memory, weights: at, spend: () => {} }, this.#layout, 0);
     this.workspaceBytes = memory.used;
   }
@@ -107,8 +120,7 @@ export class VerifierNetwork implements FaceVerifier {
         if (isMirrored) mirror(seen);
         const memory = new BumpAllocator(core, at, end - at);
         const weights = memory.take(layers.byteLength);
-        if (crop === 0 && !isMirrored)
-          core.view(weights, layers.byteLength).set(new Uint8Array(layers.buffer));
+        if (crop === 0 && !isMirrored) core.view(weights, layers.byteLength).set(layers);
         const run = { exports: core.exports, memory, weights, spend: () => {} };
         const map = connect(run, this.#layout, image + crop * cropFloats * 4);
         addLogits(logits, core, map, head, biases);
@@ -126,7 +138,10 @@ function connect(
   { stem, blocks, narrow }: VerifierLayout,
   image: number,
 ): FeatureRows {
-  const longest = Math.max(rowBytes(verifierSide / 2, stem.outputs), rowBytes(mapSide * 4, narrow.inputs));
+  const longest = Math.max(
+    rowBytes(verifierSide / 2, stem.outputs),
+    rowBytes(mapSide * 4, narrow.from.outputs),
+  );
   const run = { ...given, zeros: given.memory.take(longest) };
   const picture = new PictureRows(run, image, verifierSide, verifierSide, standard);
   let rows: FeatureRows = new StemRows(run, picture, stem);
@@ -149,8 +164,7 @@ function addLogits(
   const { channels } = map;
   for (const [output, bias] of biases.entries()) logits[output]! += bias;
   for (let y = 0; y < mapSide; y++) {
-    const { buffer, byteOffset } = core.view(map.row(y) + pixelBytes(map), mapSide * pixelBytes(map));
-    const values = new Float32Array(buffer, byteOffset, mapSide * channels);
+    const values = valuesOf(core, map, y);
     for (let output = 0; output < logits.length; output++) {
       let sum = 0;
       for (let channel = 0; channel < channels; channel++) {

@@ -1,71 +1,95 @@
 import type { FloatTensor } from './initializers.ts';
-import { EIGHT, inEights, type Layer, type Layout } from './layout.ts';
+import { blocksOf, type Layer, type Layout } from './layout.ts';
 
 type Tensors = ReadonlyMap<string, FloatTensor>;
 
+/** Largest integers of rows and weights, and of sums. */
+const MOST = 2 ** 15 - 1;
+const MOST_SUM = 2 ** 31 - 1;
+
 /**
- * Lays the weights of a network out as the kernels of wasm/assembly/faces read them.
+ * Taps of a depthwise layer in the order of its kernel, rows from above: columns of the upper two, then the
+ * lowest row and nothing.
+ */
+const DEPTHWISE_TAPS = [0, 3, 1, 4, 2, 5, 6, 7, 8, undefined] as const;
+
+/**
+ * Lays the weights of a network out as the kernels of wasm/assembly/faces read them: integers, so large that
+ * no input can make a sum of products, with its bias and half of what is shifted out, pass 32 bits.
  * @param colours which input of the first layer is red, which green and which blue
  * @throws Error where they are not those of this network
  */
 export function layWeights(
   tensors: Tensors,
-  { layers, floats }: Layout,
+  { layers, bytes }: Layout,
   colours: readonly [number, number, number],
-): Float32Array<ArrayBuffer> {
-  const to = new Float32Array(floats);
-  for (const layer of layers) {
-    if (layer.kind === 'stem') layStem(tensors, layer, to, colours);
-    else if (layer.kind === 'depthwise') layDepthwise(tensors, layer, to);
-    else layPointwise(tensors, layer, to);
-  }
+): Uint8Array<ArrayBuffer> {
+  const to = new Uint8Array(bytes);
+  for (const layer of layers) layLayer(tensors, layer, to, colours);
   return to;
 }
 
-/**
- * Biases, then the weights of one tap after the other: [row][column][colour][output].
- */
-function layStem(tensors: Tensors, layer: Layer, to: Float32Array, colours: readonly number[]) {
-  const { at, inputs, outputs } = layer;
-  const { weights, biases } = gather(tensors, layer, [inputs, 3, 3]);
-  to.set(biases, at);
-  for (let output = 0; output < outputs; output++) {
-    for (const [colour, input] of colours.entries()) {
-      for (let tap = 0; tap < 9; tap++) {
-        const place = at + outputs * (1 + tap * inputs + colour) + output;
-        to[place] = weights[(output * inputs + input) * 9 + tap]!;
+/** Which weight of an output stands at each place of a block. */
+function places(layer: Layer, colours: readonly number[]): readonly (number | undefined)[] {
+  if (layer.kind === 'pointwise') return Array.from({ length: layer.from.outputs }, (_, input) => input);
+  if (layer.kind === 'depthwise') return DEPTHWISE_TAPS;
+  // Of each row nine inputs, and nothing.
+  return [0, 1, 2].flatMap((row) => [
+    ...[0, 1, 2].flatMap((column) => colours.map((input) => input * 9 + row * 3 + column)),
+    undefined,
+  ]);
+}
+
+function layLayer(tensors: Tensors, layer: Layer, to: Uint8Array<ArrayBuffer>, colours: readonly number[]) {
+  const { weights, biases } = gather(tensors, layer);
+  const block = blocksOf(layer);
+  const perOutput = weights.length / layer.outputs;
+  const order = places(layer, colours);
+  for (let first = 0, at = layer.at; first < layer.outputs; first += block.outputs, at += block.bytes) {
+    const outputs = Math.min(block.outputs, layer.outputs - first);
+    // In steps of the outputs for one of the inputs.
+    const own = weights
+      .slice(first * perOutput, (first + outputs) * perOutput)
+      .map((weight) => (weight * layer.from.unit) / layer.unit);
+    const ownBiases = biases.slice(first, first + outputs).map((bias) => bias / layer.unit);
+    const shift = shiftOf(own, ownBiases);
+    if (shift < 1) throw new Error(`The range of ${layer.tensors[0]!.weight} is too small for its weights`);
+    const integers = new Int32Array(to.buffer, at, block.outputs + 1);
+    const shorts = new Int16Array(to.buffer, at + block.head, block.outputs * block.weights);
+    integers[block.outputs] = shift;
+    for (let output = 0; output < outputs; output++) {
+      integers[output] = Math.round((ownBiases[output]! + 0.5) * 2 ** shift);
+      for (const [place, index] of order.entries()) {
+        if (index === undefined) continue;
+        const pair = (place >> 1) * block.outputs + output;
+        shorts[2 * pair + (place & 1)] = Math.round(own[output * perOutput + index]! * 2 ** shift);
       }
     }
   }
 }
 
-/** Biases, then one tap of all channels after the other, row by row. */
-function layDepthwise(tensors: Tensors, layer: Layer, to: Float32Array) {
-  const { at, outputs } = layer;
-  const { weights, biases } = gather(tensors, layer, [1, 3, 3]);
-  const channels = inEights(outputs);
-  to.set(biases, at);
-  for (let channel = 0; channel < outputs; channel++) {
-    for (let tap = 0; tap < 9; tap++) to[at + (1 + tap) * channels + channel] = weights[channel * 9 + tap]!;
-  }
-}
-
-/** For each eight outputs: their biases, then their weights of one input after the other. */
-function layPointwise(tensors: Tensors, layer: Layer, to: Float32Array) {
-  const { at, inputs, outputs } = layer;
-  const { weights, biases } = gather(tensors, layer, [inputs, 1, 1]);
-  for (let output = 0; output < outputs; output++) {
-    const within = output % EIGHT;
-    const place = at + (output - within) * (inputs + 1) + within;
-    to[place] = biases[output]!;
-    for (let input = 0; input < inputs; input++) {
-      to[place + EIGHT * (input + 1)] = weights[output * inputs + input]!;
+/** How far sums are shifted: as far as weights and sums keep to what they may be. */
+function shiftOf(weights: readonly number[], biases: readonly number[]): number {
+  const perOutput = weights.length / biases.length;
+  let most = 0;
+  let mostSum = 0;
+  for (const [output, bias] of biases.entries()) {
+    let sum = 0;
+    for (let index = output * perOutput; index < (output + 1) * perOutput; index++) {
+      const size = Math.abs(weights[index]!);
+      most = Math.max(most, size);
+      sum += size;
     }
+    mostSum = Math.max(mostSum, sum * (MOST + 1) + Math.abs(bias) + 0.5);
   }
+  // Each weight may be half a step larger once rounded.
+  const forSums = Math.log2((MOST_SUM - (perOutput / 2) * (MOST + 1)) / mostSum);
+  return Math.floor(Math.min(Math.log2(MOST / most), forSums, 30));
 }
 
 /** The tensors of a layer, one output after the other. */
-function gather(tensors: Tensors, layer: Layer, dims: readonly number[]) {
+function gather(tensors: Tensors, layer: Layer) {
+  const dims = { stem: [3, 3, 3], depthwise: [1, 3, 3], pointwise: [layer.from.outputs, 1, 1] }[layer.kind];
   const weights = layer.tensors.flatMap(({ weight, outputs }) => [
     ...tensor(tensors, weight, [outputs, ...dims]),
   ]);

@@ -1,10 +1,17 @@
 import { sigmoid } from './candidates.ts';
 import { type FaceArchitecture, outputRows } from './layers.ts';
-import { type Layer, LayoutMaker, named, STRIDES } from './layout.ts';
+import {
+  type Layer,
+  LayoutMaker,
+  type Normalisation,
+  named,
+  pictureSource,
+  type Source,
+  STRIDES,
+} from './layout.ts';
 import {
   DepthwiseRows,
   type FeatureRows,
-  type Normalisation,
   PictureRows,
   PointwiseRows,
   PooledRows,
@@ -39,41 +46,47 @@ const UNCHANGED: Normalisation = { mean: 0, scale: 1 };
  */
 const STRETCH = 1.7;
 
-/** YuNet-n of models/yunet_n.onnx (Wu, Peng, Yu: YuNet: A Tiny Millisecond-level Face Detector, 2023). */
-export function yunet(): FaceArchitecture {
-  const layout = new LayoutMaker();
-  const stem = layout.layer('stem', 3, { weight: '459', bias: '460', outputs: FIRST_CHANNELS });
+/**
+ * YuNet-n of models/yunet_n.onnx (Wu, Peng, Yu: YuNet: A Tiny Millisecond-level Face Detector, 2023).
+ * @param ranges of its layers (ranges.ts)
+ */
+export function yunet(ranges: readonly number[]): FaceArchitecture {
+  const layout = new LayoutMaker(ranges);
+  const stem = layout.layer('stem', pictureSource(UNCHANGED), {
+    weight: '459',
+    bias: '460',
+    outputs: FIRST_CHANNELS,
+  });
   // The file numbers the tensors of its depthwise convolutions, each three after the one before.
   let tensor = 462;
-  const unit = (name: string, inputs: number, outputs: number): Unit => {
+  const unit = (name: string, from: Source, outputs: number): Unit => {
     const numbered = { weight: `${tensor}`, bias: `${tensor + 1}`, outputs };
     tensor += 3;
-    return {
-      pointwise: layout.layer('pointwise', inputs, named(`${name}.conv1`, outputs)),
-      depthwise: layout.layer('depthwise', outputs, numbered),
-    };
+    const pointwise = layout.layer('pointwise', from, named(`${name}.conv1`, outputs));
+    return { pointwise, depthwise: layout.layer('depthwise', pointwise, numbered) };
   };
-  const model = (index: number, inputs: number, between: number): Unit[] => [
-    unit(`backbone.model${index}.conv1`, inputs, between),
-    unit(`backbone.model${index}.conv2`, between, CHANNELS),
-  ];
+  const model = (index: number, from: Source, between: number): Unit[] => {
+    const first = unit(`backbone.model${index}.conv1`, from, between);
+    return [first, unit(`backbone.model${index}.conv2`, first.depthwise, CHANNELS)];
+  };
   // Strides 2, 4, 8, 16 and 32.
-  const stages = [
-    [unit('backbone.model0.conv2', FIRST_CHANNELS, FIRST_CHANNELS)],
-    [...model(1, FIRST_CHANNELS, FIRST_CHANNELS), ...model(2, CHANNELS, CHANNELS)],
-    ...[3, 4, 5].map((index) => model(index, CHANNELS, CHANNELS)),
-  ];
-  const fuses = [2, 1, 0].map((level) => unit(`neck.lateral_convs.${level}`, CHANNELS, CHANNELS)).reverse();
-  const towers = fuses.map((_, level) =>
-    unit(`bbox_head.multi_level_share_convs.${level}.0`, CHANNELS, CHANNELS),
+  const first = unit('backbone.model0.conv2', stem, FIRST_CHANNELS);
+  const second = model(1, first.depthwise, FIRST_CHANNELS);
+  const stages = [[first], [...second, ...model(2, second[1]!.depthwise, CHANNELS)]];
+  for (const index of [3, 4, 5]) stages.push(model(index, stages.at(-1)!.at(-1)!.depthwise, CHANNELS));
+  // Of strides 8, 16 and 32; the file has the coarsest of these first.
+  const maps = stages.slice(-STRIDES.length).map((units) => units.at(-1)!.depthwise);
+  const fuses = [2, 1, 0]
+    .map((level) => unit(`neck.lateral_convs.${level}`, maps[level]!, CHANNELS))
+    .reverse();
+  const towers = fuses.map(({ depthwise }, level) =>
+    unit(`bbox_head.multi_level_share_convs.${level}.0`, depthwise, CHANNELS),
   );
-  const heads = fuses.map((_, level): Unit => {
+  const heads = towers.map(({ depthwise }, level): Unit => {
     const names = (conv: string) =>
       HEADS.map(([kind, outputs]) => named(`bbox_head.multi_level_${kind}.${level}.${conv}`, outputs));
-    return {
-      pointwise: layout.layer('pointwise', CHANNELS, ...names('conv1')),
-      depthwise: layout.layer('depthwise', CHANNELS, ...names('conv2')),
-    };
+    const pointwise = layout.layer('pointwise', depthwise, ...names('conv1'));
+    return { pointwise, depthwise: layout.layer('depthwise', pointwise, ...names('conv2')) };
   });
   return {
     layout,

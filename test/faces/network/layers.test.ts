@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createCore } from '../../../src/core/instance.ts';
 import { model } from '../../../src/faces/model.ts';
 import { faceNet } from '../../../src/faces/network/face_net.ts';
+import { ranges } from '../../../src/faces/network/ranges.ts';
 import { yunet } from '../../../src/faces/network/yunet.ts';
 
 /** Multiplications that all layers take for an input of so many pixels: every output once. */
@@ -27,8 +28,8 @@ function ofYunet(pixels: number): number {
 }
 
 describe.each([
-  ['the network for the whole', faceNet(model.shape), ofFaceNet],
-  ['the network for tiles', yunet(), ofYunet],
+  ['the network for the whole', faceNet(model.shape, ranges.faceDetector), ofFaceNet],
+  ['the network for tiles', yunet(ranges.yunet), ofYunet],
 ])('the layers of %s, connected', (_, architecture, multiplications) => {
   it.each([
     [32, 32],
@@ -45,7 +46,7 @@ describe.each([
     const spend = (more: number) => {
       spent += more;
     };
-    const weights = take(architecture.layout.floats * 4);
+    const weights = take(architecture.layout.bytes);
     const image = take(width * height * 12);
     const run = { exports: core.exports, memory: { take }, weights, spend };
     const { backbone, outputs } = architecture.connect(run, { image, width, height });

@@ -4,11 +4,16 @@ import theirs from '../../../models/yunet_n.onnx';
 import { model, verifierShape } from '../../../src/faces/model.ts';
 import { faceNet } from '../../../src/faces/network/face_net.ts';
 import { floatInitializers } from '../../../src/faces/network/initializers.ts';
-import { type Layout, layerFloats } from '../../../src/faces/network/layout.ts';
+import { type Layout, layerBytes } from '../../../src/faces/network/layout.ts';
+import { ranges } from '../../../src/faces/network/ranges.ts';
 import { verifierLayout } from '../../../src/faces/network/verifier_network.ts';
 import { yunet } from '../../../src/faces/network/yunet.ts';
 
-const [whole, tiles, verifier] = [faceNet(model.shape).layout, yunet().layout, verifierLayout(verifierShape)];
+const [whole, tiles, verifier] = [
+  faceNet(model.shape, ranges.faceDetector).layout,
+  yunet(ranges.yunet).layout,
+  verifierLayout(verifierShape, ranges.verifier),
+];
 const weightsOf = ({ layers }: Layout) =>
   layers.flatMap(({ tensors }) => tensors.map(({ weight }) => weight));
 const namesIn = (file: ArrayBuffer, isWeight: (name: string, dims: readonly number[]) => boolean) =>
@@ -29,8 +34,15 @@ describe('the layouts of the networks', () => {
     let at = 0;
     for (const layer of layout.layers) {
       expect(layer.at, layer.tensors[0]!.weight).toBe(at);
-      at += layerFloats(layer);
+      at += layerBytes(layer);
     }
-    expect(layout.floats).toBe(at);
+    expect(layout.bytes).toBe(at);
+  });
+
+  it('have a range for every layer, and none is left over', () => {
+    expect(ranges.faceDetector).toHaveLength(whole.layers.length);
+    expect(ranges.yunet).toHaveLength(tiles.layers.length);
+    expect(ranges.verifier).toHaveLength(verifier.layers.length);
+    expect(() => yunet(ranges.yunet.slice(1))).toThrow('No range of');
   });
 });

@@ -1,8 +1,16 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createCore } from '../../../src/core/instance.ts';
+import type { FloatTensor } from '../../../src/faces/network/initializers.ts';
 import { separableRows } from '../../../src/faces/network/layers.ts';
-import { type Layer, layerFloats, type Separable } from '../../../src/faces/network/layout.ts';
+import {
+  type Layer,
+  LayoutMaker,
+  pictureSource,
+  type Separable,
+  type Source,
+  standard,
+} from '../../../src/faces/network/layout.ts';
 import {
   addCoarse,
   DepthwiseRows,
@@ -13,99 +21,132 @@ import {
   PooledRows,
   type Run,
   StemRows,
-  standard,
 } from '../../../src/faces/network/rows.ts';
+import { layWeights } from '../../../src/faces/network/weights.ts';
 import { seededRandom } from '../../fixtures/random.ts';
 
 const core = createCore();
 afterAll(() => core[Symbol.dispose]());
-const floatsAt = (at: number, count: number) =>
-  new Float32Array(core.exports.memory.buffer as ArrayBuffer, at, count);
 const zeros = (bytes: number) => {
   const at = core.alloc(bytes);
   core.view(at, bytes).fill(0);
   return at;
 };
 
-/** A map of random values, [y][x][channel]. */
-interface Plain {
+/** A map of random values, [y][x][channel], in steps of its unit. */
+interface Plain extends Source {
   readonly width: number;
   readonly height: number;
-  readonly channels: number;
   at(x: number, y: number, channel: number): number;
 }
 
-function plainMap(width: number, height: number, channels: number, random: () => number): Plain {
-  const values = Float32Array.from({ length: width * height * channels }, () => random() - 0.5);
+function plainMap(
+  width: number,
+  height: number,
+  outputs: number,
+  random: () => number,
+  unit = 2 ** -15,
+): Plain {
+  const values = Array.from({ length: width * height * outputs }, () => Math.floor((random() - 0.5) / unit));
   const inside = (x: number, y: number) => x >= 0 && y >= 0 && x < width && y < height;
   const at = (x: number, y: number, channel: number) =>
-    inside(x, y) ? values[(y * width + x) * channels + channel]! : 0;
-  return { width, height, channels, at };
+    inside(x, y) ? values[(y * width + x) * outputs + channel]! * unit : 0;
+  return { width, height, outputs, unit, at };
 }
 
 class PlainRows extends MadeRows {
   readonly #plain: Plain;
   constructor(run: Run, plain: Plain) {
-    super(run, plain.width, plain.height, plain.channels);
+    super(run, [plain.width, plain.height], plain.outputs, plain.unit);
     this.#plain = plain;
   }
   protected override make(y: number, to: number): void {
-    const { width, channels } = this.#plain;
-    const row = floatsAt(to + channels * 4, width * channels);
-    for (let i = 0; i < row.length; i++) row[i] = this.#plain.at(Math.floor(i / channels), y, i % channels);
+    const { width, outputs, unit, at } = this.#plain;
+    const row = new Int16Array(core.exports.memory.buffer as ArrayBuffer, to + outputs * 2, width * outputs);
+    for (let i = 0; i < row.length; i++) row[i] = at(Math.floor(i / outputs), y, i % outputs) / unit;
   }
 }
 
-/** A run whose weights are random; `weight` reads them as they are laid out. */
-function runWith(floats: number, random: () => number) {
-  const weights = zeros(floats * 4);
-  const values = Float32Array.from({ length: floats }, () => random() - 0.5);
-  let spent = 0;
-  const spend = (multiplications: number) => {
-    spent += multiplications;
-  };
-  const run: Run = { exports: core.exports, memory: { take: zeros }, weights, zeros: zeros(4096), spend };
-  floatsAt(weights, floats).set(values);
-  return { run, weight: (at: number) => values[at]!, spent: () => spent };
+/** Layers with random weights, and a run over them. */
+class Layers {
+  readonly #random: () => number;
+  readonly #layout: LayoutMaker;
+  readonly #tensors = new Map<string, FloatTensor>();
+  spent = 0;
+
+  /** @param ranges of the layers */
+  constructor(random: () => number, ...ranges: number[]) {
+    this.#random = random;
+    this.#layout = new LayoutMaker(ranges);
+  }
+
+  layer(kind: Layer['kind'], from: Source, outputs: number, size = 0.5): Layer {
+    const [weight, bias] = [`${this.#tensors.size}.weight`, `${this.#tensors.size}.bias`];
+    const inputs = { stem: [3, 3, 3], depthwise: [1, 3, 3], pointwise: [from.outputs, 1, 1] }[kind];
+    for (const [name, dims] of [
+      [weight, [outputs, ...inputs]],
+      [bias, [outputs]],
+    ] as const) {
+      const length = dims.reduce((product, side) => product * side, 1);
+      const values = Float32Array.from({ length }, () => 2 * size * (this.#random() - 0.5));
+      this.#tensors.set(name, { dims, values });
+    }
+    return this.#layout.layer(kind, from, { weight, bias, outputs });
+  }
+
+  weight({ tensors }: Layer, index: number): number {
+    return this.#tensors.get(tensors[0]!.weight)!.values[index]!;
+  }
+
+  bias({ tensors }: Layer, output: number): number {
+    return this.#tensors.get(tensors[0]!.bias!)!.values[output]!;
+  }
+
+  run(): Run {
+    const laid = layWeights(this.#tensors, this.#layout, [0, 1, 2]);
+    const weights = zeros(laid.length);
+    core.view(weights, laid.length).set(laid);
+    const spend = (multiplications: number) => {
+      this.spent += multiplications;
+    };
+    return { exports: core.exports, memory: { take: zeros }, weights, zeros: zeros(4096), spend };
+  }
 }
 
-const layerOf = (kind: Layer['kind'], at: number, inputs: number, outputs: number): Layer => ({
-  kind,
-  tensors: [],
-  at,
-  inputs,
-  outputs,
-});
-
 /** What a depthwise layer makes of a map: its bias, and nine taps. */
-function depthwiseOf(map: Plain, { at, inputs }: Layer, weight: (at: number) => number, stride: number) {
+function depthwiseOf(map: Plain, layers: Layers, layer: Layer, stride: number) {
   return (x: number, y: number, channel: number) => {
-    let sum = weight(at + channel);
+    let sum = layers.bias(layer, channel);
     for (let tap = 0; tap < 9; tap++) {
       const [across, down] = [x * stride + (tap % 3) - 1, y * stride + Math.floor(tap / 3) - 1];
-      sum += map.at(across, down, channel) * weight(at + (1 + tap) * inputs + channel);
+      sum += map.at(across, down, channel) * layers.weight(layer, channel * 9 + tap);
     }
     return sum;
   };
 }
 
-const pointwiseAt = (layer: Layer, output: number, input: number) =>
-  layer.at + (output - (output % 8)) * (layer.inputs + 1) + (output % 8) + 8 * (input + 1);
-
-function expectRow(rows: FeatureRows, y: number, expected: (x: number, channel: number) => number): void {
-  const { width, channels } = rows;
-  const row = floatsAt(rows.row(y), (width + 2) * channels);
+/** @param within of what is expected, in units: inputs and weights are rounded, too */
+function expectRow(
+  rows: FeatureRows,
+  y: number,
+  expected: (x: number, channel: number) => number,
+  within = 2,
+): void {
+  const { width, channels, unit } = rows;
+  const at = rows.row(y);
+  const row = new Int16Array(core.exports.memory.buffer as ArrayBuffer, at, (width + 2) * channels);
   for (let x = -1; x <= width; x++) {
     for (let channel = 0; channel < channels; channel++) {
       const isInside = x >= 0 && x < width;
-      const value = row[(x + 1) * channels + channel]!;
-      expect(Math.abs(value - (isInside ? expected(x, channel) : 0))).toBeLessThan(1e-4);
+      const value = row[(x + 1) * channels + channel]! * unit;
+      const error = Math.abs(value - (isInside ? expected(x, channel) : 0));
+      expect(error).toBeLessThanOrEqual(isInside ? within * unit : 0);
     }
   }
 }
 
 const shape = fc.record({
-  width: fc.integer({ min: 1, max: 7 }),
+  width: fc.integer({ min: 1, max: 21 }),
   height: fc.integer({ min: 1, max: 6 }),
   inputs: fc.constantFrom(8, 16, 40),
   outputs: fc.constantFrom(8, 16, 24),
@@ -120,18 +161,20 @@ describe('rows of a separable block', () => {
         const stride = kind === 'half' ? 2 : 1;
         const outputs = kind === 'residual' ? sizes.inputs : sizes.outputs;
         const random = seededRandom(sizes.seed);
-        const map = plainMap(sizes.width * stride, sizes.height * stride, sizes.inputs, random);
-        const depthwise = layerOf('depthwise', 0, sizes.inputs, sizes.inputs);
-        const pointwise = layerOf('pointwise', layerFloats(depthwise), sizes.inputs, outputs);
-        const { run, weight } = runWith(pointwise.at + layerFloats(pointwise), random);
+        // What is added has the range of the sum.
+        const unit = kind === 'residual' ? 2 ** -12 : 2 ** -15;
+        const map = plainMap(sizes.width * stride, sizes.height * stride, sizes.inputs, random, unit);
+        const layers = new Layers(random, 2, 3);
+        const depthwise = layers.layer('depthwise', map, sizes.inputs);
+        const pointwise = layers.layer('pointwise', depthwise, outputs, 4 / sizes.inputs);
         const block: Separable = { depthwise, pointwise, stride, residual: kind === 'residual' };
-        const rows = separableRows(run, new PlainRows(run, map), block);
-        const between = depthwiseOf(map, depthwise, weight, stride);
+        const rows = separableRows(layers.run(), new PlainRows(layers.run(), map), block);
+        const between = depthwiseOf(map, layers, depthwise, stride);
         for (let y = 0; y < rows.height; y++) {
           expectRow(rows, y, (x, output) => {
-            let sum = weight(pointwiseAt(pointwise, output, -1));
+            let sum = layers.bias(pointwise, output);
             for (let input = 0; input < sizes.inputs; input++)
-              sum += between(x, y, input) * weight(pointwiseAt(pointwise, output, input));
+              sum += between(x, y, input) * layers.weight(pointwise, output * sizes.inputs + input);
             return Math.max(0, sum + (block.residual ? map.at(x, y, output) : 0));
           });
         }
@@ -144,25 +187,26 @@ describe('rows of a separable block', () => {
 
 describe('rows of the first layer', () => {
   it('are the convolution of the normalised picture', () => {
-    const [width, height] = [10, 6];
+    const [width, height] = [12, 6];
     const random = seededRandom(5);
-    const stem = layerOf('stem', 0, 3, 16);
-    const { run, weight } = runWith(layerFloats(stem), random);
+    const layers = new Layers(random, 4);
+    const stem = layers.layer('stem', pictureSource(standard), 16);
     const image = zeros(width * height * 12);
-    const planes = floatsAt(image, width * height * 3).map(() => Math.round(random() * 255));
-    floatsAt(image, planes.length).set(planes);
+    const planes = Float32Array.from({ length: width * height * 3 }, () => Math.round(random() * 1020) / 4);
+    new Float32Array(core.exports.memory.buffer as ArrayBuffer, image, planes.length).set(planes);
     const colour = (x: number, y: number, c: number) => {
       if (x < 0 || y < 0 || x >= width || y >= height) return 0;
       return (planes[(c * height + y) * width + x]! - 127.5) / 58;
     };
+    const run = layers.run();
     const rows = new StemRows(run, new PictureRows(run, image, width, height, standard), stem);
-    expect([rows.width, rows.height]).toEqual([5, 3]);
+    expect([rows.width, rows.height]).toEqual([6, 3]);
     for (let y = 0; y < rows.height; y++) {
       expectRow(rows, y, (x, output) => {
-        let sum = weight(output);
+        let sum = layers.bias(stem, output);
         for (let tap = 0; tap < 27; tap++) {
-          const [c, column, line] = [tap % 3, Math.floor(tap / 3) % 3, Math.floor(tap / 9)];
-          sum += colour(2 * x + column - 1, 2 * y + line - 1, c) * weight(16 * (1 + tap) + output);
+          const [column, line, c] = [tap % 3, Math.floor(tap / 3) % 3, Math.floor(tap / 9)];
+          sum += colour(2 * x + column - 1, 2 * y + line - 1, c) * layers.weight(stem, output * 27 + tap);
         }
         return Math.max(0, sum);
       });
@@ -173,10 +217,11 @@ describe('rows of the first layer', () => {
 describe('rows of a depthwise layer', () => {
   it.each([1, 2] as const)('end with ReLU unless they are linear, at stride %i', (stride) => {
     const random = seededRandom(6);
-    const layer = layerOf('depthwise', 0, 8, 8);
-    const { run, weight } = runWith(layerFloats(layer), random);
-    const map = plainMap(5 * stride, 4 * stride, 8, random);
-    const expected = depthwiseOf(map, layer, weight, stride);
+    const map = plainMap(13 * stride, 4 * stride, 16, random);
+    const layers = new Layers(random, 2);
+    const layer = layers.layer('depthwise', map, 16);
+    const run = layers.run();
+    const expected = depthwiseOf(map, layers, layer, stride);
     for (const isLinear of [false, true]) {
       const rows = new DepthwiseRows(run, new PlainRows(run, map), layer, stride, { isLinear });
       const least = isLinear ? Number.NEGATIVE_INFINITY : 0;
@@ -184,12 +229,35 @@ describe('rows of a depthwise layer', () => {
         expectRow(rows, y, (x, channel) => Math.max(least, expected(x, y, channel)));
     }
   });
+
+  it('are the largest or the least that there are, where more was made', () => {
+    const random = seededRandom(8);
+    const map = plainMap(9, 3, 8, random);
+    const layers = new Layers(random, -3);
+    const layer = layers.layer('depthwise', map, 8, 0.9);
+    const expected = depthwiseOf(map, layers, layer, 1);
+    const rows = new DepthwiseRows(layers.run(), new PlainRows(layers.run(), map), layer, 1, {
+      isLinear: true,
+    });
+    const [least, most] = [-(2 ** 15), 2 ** 15 - 1].map((steps) => steps * layer.unit) as [number, number];
+    let beyond = 0;
+    for (let y = 0; y < 3; y++) {
+      const inRange = (x: number, channel: number) => {
+        const value = expected(x, y, channel);
+        if (value > most || value < least) beyond++;
+        return Math.min(most, Math.max(least, value));
+      };
+      // Such large weights are rounded to fewer places.
+      expectRow(rows, y, inRange, 20);
+    }
+    expect(beyond).toBeGreaterThan(100);
+  });
 });
 
 describe('pooled rows', () => {
   it('are the largest of every 2 × 2 pixels', () => {
     const map = plainMap(10, 6, 8, seededRandom(7));
-    const { run } = runWith(1, seededRandom(1));
+    const run = new Layers(seededRandom(1)).run();
     const rows = new PooledRows(run, new PlainRows(run, map));
     expect([rows.width, rows.height]).toEqual([5, 3]);
     for (let y = 0; y < 3; y++) {
@@ -204,28 +272,31 @@ describe('pooled rows', () => {
 describe('a map that follows another’s rows', () => {
   it('is made as these are, holds all of its rows, and takes a coarser map in', () => {
     const random = seededRandom(9);
-    const layer = layerOf('pointwise', 0, 16, 8);
-    const { run, weight, spent } = runWith(layerFloats(layer), random);
     const fine = plainMap(6, 4, 16, random);
-    const coarse = plainMap(3, 2, 8, random);
+    const layers = new Layers(random, 3);
+    const layer = layers.layer('pointwise', fine, 8);
+    const coarse = plainMap(3, 2, 8, random, layer.unit);
+    const run = layers.run();
     const rows = new PlainRows(run, fine);
     const map = new PointwiseRows(run, rows, layer, { isLinear: true, keepAll: true });
     rows.follower = map;
     // Of the rows themselves the first is no longer held then.
     rows.row(3);
-    expect(spent()).toBe(4 * 6 * 16 * 8);
+    expect(layers.spent).toBe(4 * 6 * 16 * 8);
     addCoarse(run, map, new PlainRows(run, coarse));
     let least = 0;
     for (let y = 0; y < 4; y++) {
       expectRow(map, y, (x, output) => {
-        let sum = weight(pointwiseAt(layer, output, -1));
+        let sum = layers.bias(layer, output);
         for (let input = 0; input < 16; input++)
-          sum += fine.at(x, y, input) * weight(pointwiseAt(layer, output, input));
+          sum += fine.at(x, y, input) * layers.weight(layer, output * 16 + input);
         least = Math.min(least, sum);
         return sum + coarse.at(x >> 1, y >> 1, output);
       });
     }
     expect(least).toBeLessThan(0);
-    expect(spent()).toBe(4 * 6 * 16 * 8);
+    expect(layers.spent).toBe(4 * 6 * 16 * 8);
+    const other = plainMap(3, 2, 8, random);
+    expect(() => addCoarse(run, map, new PlainRows(run, other))).toThrow('are added');
   });
 });

@@ -52,8 +52,8 @@ describe('the verifier', () => {
       const verdicts = await together.verify();
       expect(verdicts).toHaveLength(recorded.length);
       for (const [crop, [animal, other]] of recorded.entries()) {
-        expect(verdicts[crop]!.animal).toBeCloseTo(animal, 3);
-        expect(verdicts[crop]!.other).toBeCloseTo(other, 3);
+        expect(verdicts[crop]!.animal).toBeCloseTo(animal, 2);
+        expect(verdicts[crop]!.other).toBeCloseTo(other, 2);
       }
     }
     using alone = prepared([drawn(3)]);
@@ -73,7 +73,7 @@ describe('the verifier', () => {
     });
     using place = prepared([drawn(0)]);
     await expect(place.verify(unsure)).rejects.toThrow('offline');
-    expect((await place.verify(unsure))[0]!.animal).toBeCloseTo(recorded[0]![0], 3);
+    expect((await place.verify(unsure))[0]!.animal).toBeCloseTo(recorded[0]![0], 2);
     expect(tries).toBe(2);
   });
 });

@@ -1,63 +1,107 @@
 import { describe, expect, it } from 'vitest';
-import file from '../../../models/yunet_n.onnx';
-import { model } from '../../../src/faces/model.ts';
+import face from '../../../models/face_detector.onnx';
+import tiles from '../../../models/yunet_n.onnx';
+import { model, verifierShape } from '../../../src/faces/model.ts';
 import { faceNet } from '../../../src/faces/network/face_net.ts';
 import { floatInitializers } from '../../../src/faces/network/initializers.ts';
+import { blocksOf, type Layer } from '../../../src/faces/network/layout.ts';
+import { ranges } from '../../../src/faces/network/ranges.ts';
+import { verifierLayout } from '../../../src/faces/network/verifier_network.ts';
 import { layWeights } from '../../../src/faces/network/weights.ts';
 import { yunet } from '../../../src/faces/network/yunet.ts';
 
-const bytes = new Uint8Array(file);
-const { layout } = yunet();
-const tensors = floatInitializers(bytes);
-const laid = layWeights(tensors, layout, [2, 1, 0]);
-const sum = (values: Iterable<number>) => [...values].reduce((total, value) => total + value, 0);
+const [own, theirs] = [face, tiles].map((file) => floatInitializers(new Uint8Array(file)));
+const networks = [
+  [own!, faceNet(model.shape, ranges.faceDetector).layout, [0, 1, 2]],
+  [own!, verifierLayout(verifierShape, ranges.verifier), [0, 1, 2]],
+  [theirs!, yunet(ranges.yunet).layout, [2, 1, 0]],
+] as const;
+const [, layout] = networks[2];
+const laid = layWeights(theirs!, layout, [2, 1, 0]);
 const layerOf = (name: string) =>
   layout.layers.find((layer) => layer.tensors.some(({ weight }) => weight === name))!;
+const values = (name: string) => theirs!.get(name)!.values;
+
+/** Of the block of outputs that an output is in: their biases, how far sums are shifted, pairs of weights. */
+function blockOf(bytes: Uint8Array<ArrayBuffer>, layer: Layer, output: number) {
+  const { outputs, head, weights, bytes: length } = blocksOf(layer);
+  const at = layer.at + Math.floor(output / outputs) * length;
+  const [...integers] = new Int32Array(bytes.buffer, at, outputs + 1);
+  const shorts = new Int16Array(bytes.buffer, at + head, outputs * weights);
+  const within = output % outputs;
+  const pairOf = (pair: number) => [...shorts.subarray(2 * (pair * outputs + within)).subarray(0, 2)];
+  return {
+    bias: integers[within]!,
+    shift: integers[outputs]!,
+    weights: Array.from({ length: weights / 2 }, (_, pair) => pairOf(pair)).flat(),
+  };
+}
+
+/** The integer of a weight, in a layer whose sums are shifted so far. */
+const rounded = ({ from, unit }: Layer, shift: number, weight: number) =>
+  Math.round(((weight * from.unit) / unit) * 2 ** shift);
 
 describe('weights', () => {
-  it('are all there, and nothing but zeros beside them', () => {
-    const named = layout.layers.flatMap((layer) =>
-      layer.tensors.flatMap(({ weight, bias }) => [weight, bias!]),
-    );
-    const used = named.map((name) => tensors.get(name)!.values);
-    // Heads of six outputs are laid out for eight: three times two of 64 weights or nine taps, and a bias.
-    expect(laid.length).toBe(sum(used.map(({ length }) => length)) + 3 * 2 * (65 + 10));
-    expect(sum(laid)).toBeCloseTo(sum(used.map(sum)), 3);
+  it('let no sum of products pass 32 bits, whatever the inputs are', () => {
+    let most = 0;
+    for (const [tensors, { layers, ...sizes }, colours] of networks) {
+      const bytes = layWeights(tensors, { layers, ...sizes }, colours);
+      for (const layer of layers) {
+        for (let output = 0; output < layer.outputs; output++) {
+          const { bias, weights, shift } = blockOf(bytes, layer, output);
+          const sum = weights.reduce((total, weight) => total + Math.abs(weight), 0) * 2 ** 15;
+          expect(sum + Math.abs(bias)).toBeLessThan(2 ** 31);
+          expect(weights.every((weight) => weight > -(2 ** 15))).toBe(true);
+          expect(shift).toBeGreaterThanOrEqual(8);
+          most = Math.max(most, sum);
+        }
+      }
+    }
+    // They are no smaller than they must be.
+    expect(most).toBeGreaterThan(2 ** 30);
   });
 
-  it('of a pointwise layer stand in eights of outputs, biases first', () => {
+  it('of a pointwise layer stand in eights of outputs, two inputs beside each other', () => {
     const name = 'neck.lateral_convs.0.conv1';
-    const { at, inputs } = layerOf(`${name}.weight`);
-    const weights = tensors.get(`${name}.weight`)!.values;
-    for (const [output, input] of [
-      [0, 0],
-      [7, 3],
-      [8, 0],
-      [63, 63],
-    ] as const) {
-      const eight = at + Math.floor(output / 8) * 8 * (inputs + 1) + (output % 8);
-      expect(laid[eight]).toBe(tensors.get(`${name}.bias`)!.values[output]);
-      expect(laid[eight + 8 * (1 + input)]).toBe(weights[output * inputs + input]);
+    const layer = layerOf(`${name}.weight`);
+    for (const output of [0, 7, 8, 63]) {
+      const { bias, shift, weights } = blockOf(laid, layer, output);
+      const own = values(`${name}.weight`).subarray(output * 64, (output + 1) * 64);
+      expect(weights).toEqual([...own].map((weight) => rounded(layer, shift, weight)));
+      // With half of what is shifted out.
+      const steps = values(`${name}.bias`)[output]! / layer.unit;
+      expect(bias).toBe(Math.round((steps + 0.5) * 2 ** shift));
     }
   });
 
-  it('of the first layer stand by taps of the colours red, green and blue, whichever the file has first', () => {
-    const { at, outputs } = layerOf('459');
-    const weights = tensors.get('459')!.values;
-    // Output 5, the last tap, red: the third input of the file.
-    expect(laid[at + outputs * (1 + 8 * 3 + 0) + 5]).toBe(weights[(5 * 3 + 2) * 9 + 8]);
-    expect(laid[at + outputs * (1 + 8 * 3 + 2) + 5]).toBe(weights[(5 * 3 + 0) * 9 + 8]);
+  it('of a depthwise layer stand as its kernel reads them: upper rows by columns, then the lowest', () => {
+    const layer = layerOf('495');
+    const { shift, weights } = blockOf(laid, layer, 21);
+    const taps = [...values('495').subarray(21 * 9, 22 * 9)].map((weight) => rounded(layer, shift, weight));
+    expect(weights).toEqual([0, 3, 1, 4, 2, 5, 6, 7, 8].map((tap) => taps[tap]).concat(0));
+  });
+
+  it('of the first layer stand by taps of red, green and blue, whichever the file has first', () => {
+    const layer = layerOf('459');
+    const { shift, weights } = blockOf(laid, layer, 5);
+    // Of a row nine inputs, then nothing; red is the third input of the file.
+    const of = (input: number, tap: number) =>
+      rounded(layer, shift, values('459')[(5 * 3 + input) * 9 + tap]!);
+    expect(weights).toHaveLength(30);
+    expect([weights[0], weights[1], weights[2]]).toEqual([of(2, 0), of(1, 0), of(0, 0)]);
+    expect([weights[26], weights[28], weights[29]]).toEqual([of(2, 8), of(0, 8), 0]);
   });
 
   it.each([
-    ['lacks a layer', new Map([...tensors].filter(([name]) => name !== '471')), '471 of'],
-    ['has one of another shape', new Map([...tensors, ['471', tensors.get('459')!]]), 'not 64 × 1'],
+    ['lacks a layer', new Map([...theirs!].filter(([name]) => name !== '471')), '471 of'],
+    ['has one of another shape', new Map([...theirs!, ['471', theirs!.get('459')!]]), 'not 64 × 1'],
+    ['is of another network', own!, 'The model has 459 of'],
   ])('of a file that %s are refused', (_name, changed, message) => {
     expect(() => layWeights(changed, layout, [2, 1, 0])).toThrow(message);
   });
 
-  it('of another network than the file’s are refused', () => {
-    expect(() => layWeights(tensors, faceNet(model.shape).layout, [0, 1, 2])).toThrow('model.stem');
-    expect(() => floatInitializers(bytes.subarray(0, 300_000))).toThrow('cut off');
+  it('are refused where a range leaves them no room', () => {
+    const narrow = yunet(ranges.yunet.map(() => -12)).layout;
+    expect(() => layWeights(theirs!, narrow, [2, 1, 0])).toThrow('too small');
   });
 });

@@ -1,15 +1,22 @@
 /**
- * Pointwise (1 × 1) convolutions of the face networks: a row of pixels times a matrix. Channels lie beside
- * each other (NHWC), 32-bit floats.
+ * Pointwise (1 × 1) convolutions of the networks: a row of pixels times a matrix. Channels lie beside each
+ * other (NHWC), 16-bit integers. Sums of products are exact, and the same in every engine.
  */
+
+/** Bytes of a block's biases and shift, before its weights. */
+const HEAD = 48;
+
+/** Pixels that are made of eight outputs before the next eight: their inputs stay in the cache. */
+const RUN = 16;
 
 /**
  * One row of pixels.
- * @param from pixels of `inputs` channels, a multiple of 4
+ * @param from pixels of `inputs` channels, a multiple of 8
  * @param to pixels of `outputs` channels, a multiple of 8
  * @param residual pixels of `outputs` channels that are added; 0 where there are none
- * @param weights for each eight outputs: eight biases, then eight weights for each input
- * @param least of an output: 0 is ReLU, minus infinity changes nothing
+ * @param weights for each eight outputs: eight biases and a shift of 32 bits, padding up to 48 bytes, then
+ * for each two inputs eight pairs of weights; sums stay within 32 bits
+ * @param least of an output: 0 is ReLU
  */
 export function facePointwiseRow(
   from: usize,
@@ -19,29 +26,37 @@ export function facePointwiseRow(
   pixels: i32,
   inputs: i32,
   outputs: i32,
-  least: f32,
+  least: i32,
 ): void {
-  const inputPixel = (<usize>inputs) << 2;
-  const outputPixel = (<usize>outputs) << 2;
-  const end = from + inputPixel * <usize>pixels;
-  const inFours = from + inputPixel * (<usize>pixels & ~3);
-  const block = (inputPixel + 4) << 3;
-  for (let output: usize = 0; output < outputPixel; output += 32) {
-    let in0 = from;
-    let out = to + output;
-    let added = residual === 0 ? 0 : residual + output;
-    const addedPixel = residual === 0 ? 0 : outputPixel;
-    for (; in0 < inFours; in0 += inputPixel << 2) {
-      fourPixels(in0, inputPixel, out, outputPixel, added, weights, least);
-      out += outputPixel << 2;
-      added += addedPixel << 2;
+  const inputPixel = (<usize>inputs) << 1;
+  const outputPixel = (<usize>outputs) << 1;
+  const addedPixel = residual === 0 ? 0 : outputPixel;
+  const block = (inputPixel << 3) + HEAD;
+  const floor = i16x8.splat(<i16>least);
+  for (let done = 0; done < pixels; done += RUN) {
+    const run = min(RUN, pixels - done);
+    const end = from + inputPixel * <usize>run;
+    const inFours = from + inputPixel * <usize>(run & ~3);
+    let blockWeights = weights;
+    for (let output: usize = 0; output < outputPixel; output += 16) {
+      let in0 = from;
+      let out = to + output;
+      let added = residual === 0 ? 0 : residual + output;
+      for (; in0 < inFours; in0 += inputPixel << 2) {
+        fourPixels(in0, inputPixel, out, outputPixel, added, blockWeights, floor);
+        out += outputPixel << 2;
+        added += addedPixel << 2;
+      }
+      for (; in0 < end; in0 += inputPixel) {
+        onePixel(in0, inputPixel, out, added, blockWeights, floor);
+        out += outputPixel;
+        added += addedPixel;
+      }
+      blockWeights += block;
     }
-    for (; in0 < end; in0 += inputPixel) {
-      onePixel(in0, inputPixel, out, added, weights, least);
-      out += outputPixel;
-      added += addedPixel;
-    }
-    weights += block;
+    from = end;
+    to += outputPixel * <usize>run;
+    residual += addedPixel * <usize>run;
   }
 }
 
@@ -53,80 +68,81 @@ function fourPixels(
   outputPixel: usize,
   residual: usize,
   weights: usize,
-  least: f32,
+  least: v128,
 ): void {
   let in1 = in0 + inputPixel;
   let in2 = in1 + inputPixel;
   let in3 = in2 + inputPixel;
   let a0 = v128.load(weights);
   let b0 = v128.load(weights, 16);
+  const shift = load<i32>(weights, 32);
   let a1 = a0;
   let b1 = b0;
   let a2 = a0;
   let b2 = b0;
   let a3 = a0;
   let b3 = b0;
-  weights += 32;
+  weights += HEAD;
   for (const end = in0 + inputPixel; in0 < end; ) {
     let a = v128.load(weights);
     let b = v128.load(weights, 16);
-    let value = v128.load32_splat(in0);
-    a0 = f32x4.add(a0, f32x4.mul(value, a));
-    b0 = f32x4.add(b0, f32x4.mul(value, b));
-    value = v128.load32_splat(in1);
-    a1 = f32x4.add(a1, f32x4.mul(value, a));
-    b1 = f32x4.add(b1, f32x4.mul(value, b));
-    value = v128.load32_splat(in2);
-    a2 = f32x4.add(a2, f32x4.mul(value, a));
-    b2 = f32x4.add(b2, f32x4.mul(value, b));
-    value = v128.load32_splat(in3);
-    a3 = f32x4.add(a3, f32x4.mul(value, a));
-    b3 = f32x4.add(b3, f32x4.mul(value, b));
+    let values = v128.load32_splat(in0);
+    a0 = i32x4.add(a0, i32x4.dot_i16x8_s(values, a));
+    b0 = i32x4.add(b0, i32x4.dot_i16x8_s(values, b));
+    values = v128.load32_splat(in1);
+    a1 = i32x4.add(a1, i32x4.dot_i16x8_s(values, a));
+    b1 = i32x4.add(b1, i32x4.dot_i16x8_s(values, b));
+    values = v128.load32_splat(in2);
+    a2 = i32x4.add(a2, i32x4.dot_i16x8_s(values, a));
+    b2 = i32x4.add(b2, i32x4.dot_i16x8_s(values, b));
+    values = v128.load32_splat(in3);
+    a3 = i32x4.add(a3, i32x4.dot_i16x8_s(values, a));
+    b3 = i32x4.add(b3, i32x4.dot_i16x8_s(values, b));
 
     a = v128.load(weights, 32);
     b = v128.load(weights, 48);
-    value = v128.load32_splat(in0, 4);
-    a0 = f32x4.add(a0, f32x4.mul(value, a));
-    b0 = f32x4.add(b0, f32x4.mul(value, b));
-    value = v128.load32_splat(in1, 4);
-    a1 = f32x4.add(a1, f32x4.mul(value, a));
-    b1 = f32x4.add(b1, f32x4.mul(value, b));
-    value = v128.load32_splat(in2, 4);
-    a2 = f32x4.add(a2, f32x4.mul(value, a));
-    b2 = f32x4.add(b2, f32x4.mul(value, b));
-    value = v128.load32_splat(in3, 4);
-    a3 = f32x4.add(a3, f32x4.mul(value, a));
-    b3 = f32x4.add(b3, f32x4.mul(value, b));
+    values = v128.load32_splat(in0, 4);
+    a0 = i32x4.add(a0, i32x4.dot_i16x8_s(values, a));
+    b0 = i32x4.add(b0, i32x4.dot_i16x8_s(values, b));
+    values = v128.load32_splat(in1, 4);
+    a1 = i32x4.add(a1, i32x4.dot_i16x8_s(values, a));
+    b1 = i32x4.add(b1, i32x4.dot_i16x8_s(values, b));
+    values = v128.load32_splat(in2, 4);
+    a2 = i32x4.add(a2, i32x4.dot_i16x8_s(values, a));
+    b2 = i32x4.add(b2, i32x4.dot_i16x8_s(values, b));
+    values = v128.load32_splat(in3, 4);
+    a3 = i32x4.add(a3, i32x4.dot_i16x8_s(values, a));
+    b3 = i32x4.add(b3, i32x4.dot_i16x8_s(values, b));
 
     a = v128.load(weights, 64);
     b = v128.load(weights, 80);
-    value = v128.load32_splat(in0, 8);
-    a0 = f32x4.add(a0, f32x4.mul(value, a));
-    b0 = f32x4.add(b0, f32x4.mul(value, b));
-    value = v128.load32_splat(in1, 8);
-    a1 = f32x4.add(a1, f32x4.mul(value, a));
-    b1 = f32x4.add(b1, f32x4.mul(value, b));
-    value = v128.load32_splat(in2, 8);
-    a2 = f32x4.add(a2, f32x4.mul(value, a));
-    b2 = f32x4.add(b2, f32x4.mul(value, b));
-    value = v128.load32_splat(in3, 8);
-    a3 = f32x4.add(a3, f32x4.mul(value, a));
-    b3 = f32x4.add(b3, f32x4.mul(value, b));
+    values = v128.load32_splat(in0, 8);
+    a0 = i32x4.add(a0, i32x4.dot_i16x8_s(values, a));
+    b0 = i32x4.add(b0, i32x4.dot_i16x8_s(values, b));
+    values = v128.load32_splat(in1, 8);
+    a1 = i32x4.add(a1, i32x4.dot_i16x8_s(values, a));
+    b1 = i32x4.add(b1, i32x4.dot_i16x8_s(values, b));
+    values = v128.load32_splat(in2, 8);
+    a2 = i32x4.add(a2, i32x4.dot_i16x8_s(values, a));
+    b2 = i32x4.add(b2, i32x4.dot_i16x8_s(values, b));
+    values = v128.load32_splat(in3, 8);
+    a3 = i32x4.add(a3, i32x4.dot_i16x8_s(values, a));
+    b3 = i32x4.add(b3, i32x4.dot_i16x8_s(values, b));
 
     a = v128.load(weights, 96);
     b = v128.load(weights, 112);
-    value = v128.load32_splat(in0, 12);
-    a0 = f32x4.add(a0, f32x4.mul(value, a));
-    b0 = f32x4.add(b0, f32x4.mul(value, b));
-    value = v128.load32_splat(in1, 12);
-    a1 = f32x4.add(a1, f32x4.mul(value, a));
-    b1 = f32x4.add(b1, f32x4.mul(value, b));
-    value = v128.load32_splat(in2, 12);
-    a2 = f32x4.add(a2, f32x4.mul(value, a));
-    b2 = f32x4.add(b2, f32x4.mul(value, b));
-    value = v128.load32_splat(in3, 12);
-    a3 = f32x4.add(a3, f32x4.mul(value, a));
-    b3 = f32x4.add(b3, f32x4.mul(value, b));
+    values = v128.load32_splat(in0, 12);
+    a0 = i32x4.add(a0, i32x4.dot_i16x8_s(values, a));
+    b0 = i32x4.add(b0, i32x4.dot_i16x8_s(values, b));
+    values = v128.load32_splat(in1, 12);
+    a1 = i32x4.add(a1, i32x4.dot_i16x8_s(values, a));
+    b1 = i32x4.add(b1, i32x4.dot_i16x8_s(values, b));
+    values = v128.load32_splat(in2, 12);
+    a2 = i32x4.add(a2, i32x4.dot_i16x8_s(values, a));
+    b2 = i32x4.add(b2, i32x4.dot_i16x8_s(values, b));
+    values = v128.load32_splat(in3, 12);
+    a3 = i32x4.add(a3, i32x4.dot_i16x8_s(values, a));
+    b3 = i32x4.add(b3, i32x4.dot_i16x8_s(values, b));
 
     weights += 128;
     in0 += 16;
@@ -135,16 +151,16 @@ function fourPixels(
     in3 += 16;
   }
   const added = residual === 0 ? 0 : outputPixel;
-  put(out, residual, a0, b0, least);
+  put(out, residual, a0, b0, shift, least);
   residual += added;
   out += outputPixel;
-  put(out, residual, a1, b1, least);
+  put(out, residual, a1, b1, shift, least);
   residual += added;
   out += outputPixel;
-  put(out, residual, a2, b2, least);
+  put(out, residual, a2, b2, shift, least);
   residual += added;
   out += outputPixel;
-  put(out, residual, a3, b3, least);
+  put(out, residual, a3, b3, shift, least);
 }
 
 /** Eight outputs of one pixel. */
@@ -154,40 +170,40 @@ function onePixel(
   out: usize,
   residual: usize,
   weights: usize,
-  least: f32,
+  least: v128,
 ): void {
   let a = v128.load(weights);
   let b = v128.load(weights, 16);
+  const shift = load<i32>(weights, 32);
+  weights += HEAD;
   for (const end = from + inputPixel; from < end; from += 4) {
+    const values = v128.load32_splat(from);
+    a = i32x4.add(a, i32x4.dot_i16x8_s(values, v128.load(weights)));
+    b = i32x4.add(b, i32x4.dot_i16x8_s(values, v128.load(weights, 16)));
     weights += 32;
-    const value = v128.load32_splat(from);
-    a = f32x4.add(a, f32x4.mul(value, v128.load(weights)));
-    b = f32x4.add(b, f32x4.mul(value, v128.load(weights, 16)));
   }
-  put(out, residual, a, b, least);
+  put(out, residual, a, b, shift, least);
 }
 
+/** What does not fit is the nearest that does. */
 // @inline
-function put(out: usize, residual: usize, a: v128, b: v128, least: f32): void {
-  if (residual !== 0) {
-    a = f32x4.add(a, v128.load(residual));
-    b = f32x4.add(b, v128.load(residual, 16));
-  }
-  v128.store(out, f32x4.pmax(f32x4.splat(least), a));
-  v128.store(out, f32x4.pmax(f32x4.splat(least), b), 16);
+function put(out: usize, residual: usize, a: v128, b: v128, shift: i32, least: v128): void {
+  let values = i16x8.narrow_i32x4_s(i32x4.shr_s(a, shift), i32x4.shr_s(b, shift));
+  if (residual !== 0) values = i16x8.add_sat_s(values, v128.load(residual));
+  v128.store(out, i16x8.max_s(values, least));
 }
 
 /**
  * Adds a row of half as many pixels to a row, each pixel to two: what the next coarser stride has to say.
- * @param channels a multiple of 4
+ * @param channels a multiple of 8
  */
 export function faceAddCoarseRow(coarse: usize, to: usize, pixels: i32, channels: i32): void {
-  const pixel = (<usize>channels) << 2;
+  const pixel = (<usize>channels) << 1;
   for (const end = to + pixel * <usize>pixels; to < end; to += pixel << 1) {
     for (let at: usize = 0; at < pixel; at += 16) {
       const value = v128.load(coarse + at);
-      v128.store(to + at, f32x4.add(v128.load(to + at), value));
-      v128.store(to + pixel + at, f32x4.add(v128.load(to + pixel + at), value));
+      v128.store(to + at, i16x8.add_sat_s(v128.load(to + at), value));
+      v128.store(to + pixel + at, i16x8.add_sat_s(v128.load(to + pixel + at), value));
     }
     coarse += pixel;
   }
