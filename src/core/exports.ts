@@ -1,5 +1,5 @@
 import type { FaceExports } from './face_exports.ts';
-import type { JpegDecodeExports, JpegEncodeExports } from './jpeg_exports.ts';
+import type { JpegDecodeExports, JpegEncodeExports } from './jpeg/exports.ts';
 
 /**
  * What wasm/assembly/index.ts exports, as the host sees it, one interface a part. Addresses and sizes are

@@ -1,4 +1,4 @@
-import type { Av1Columns } from '../core/av1_columns.ts';
+import type { Av1Columns } from '../core/av1/columns.ts';
 import type { BlockName, InputFormat } from '../vocabulary.ts';
 
 export type { BlockName, InputFormat };

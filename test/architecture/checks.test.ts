@@ -199,7 +199,7 @@ describe('borders', () => {
     ['src/app.ts', "import { errors } from './api/answers/errors.ts';"],
     ['src/core/png.ts', "import { fault } from '../faults.ts';"],
     ['src/core/sizes.ts', "import { ALIGNMENT } from '../../wasm/assembly/constants.ts';"],
-    ['src/core/jpeg_faults.ts', "import * as Code from '../../wasm/assembly/jpeg/decode/faults.ts';"],
+    ['src/core/jpeg/faults.ts', "import * as Code from '../../wasm/assembly/jpeg/decode/faults.ts';"],
   ])('allow in %s: %s', (path, text) => {
     expect(borders(tree({ [path]: text }))).toEqual([]);
   });

@@ -63,7 +63,7 @@ const covered: readonly { readonly by: string; readonly why: string; readonly fi
   {
     by: 'test/codecs/avif/decoder.node.test.ts',
     why: 'what that decoder is predicted to hold',
-    files: ['src/core/av1_memory.ts'],
+    files: ['src/core/av1/memory.ts'],
   },
   {
     by: 'test/faces/detector.test.ts',

@@ -1,4 +1,4 @@
-import { av1Facts } from '../../src/core/av1.ts';
+import { av1Facts } from '../../src/core/av1/picture.ts';
 import { Fault } from '../../src/faults.ts';
 import { decodeByAomdec, decodeByDav1d } from '../fixtures/av1/aom_tools.ts';
 import { readAv1 } from '../fixtures/av1/av1_reader.ts';

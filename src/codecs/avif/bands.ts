@@ -1,4 +1,4 @@
-import { type ColumnRange, ColumnReadings, lumaColumns } from '../../core/av1_columns.ts';
+import { type ColumnRange, ColumnReadings, lumaColumns } from '../../core/av1/columns.ts';
 import type { Av1Coding, AvifPictures } from '../../metadata/facts.ts';
 import type { ColumnBand } from '../types.ts';
 

@@ -1,5 +1,5 @@
-import { Av1Picture } from '../../core/av1.ts';
-import type { ColumnRange } from '../../core/av1_columns.ts';
+import type { ColumnRange } from '../../core/av1/columns.ts';
+import { Av1Picture } from '../../core/av1/picture.ts';
 import { type Core, createCore } from '../../core/instance.ts';
 import { ROW_SLACK } from '../../core/sizes.ts';
 import { decodingFault, limitFault } from '../../faults.ts';

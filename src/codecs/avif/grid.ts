@@ -1,4 +1,4 @@
-import type { ColumnRange } from '../../core/av1_columns.ts';
+import type { ColumnRange } from '../../core/av1/columns.ts';
 import { type Core, createCore } from '../../core/instance.ts';
 import { Scratch } from '../../core/scratch.ts';
 import { ROW_SLACK, scratchBytes } from '../../core/sizes.ts';

@@ -1,4 +1,4 @@
-import type { ColumnRange } from '../../core/av1_columns.ts';
+import type { ColumnRange } from '../../core/av1/columns.ts';
 import type { Av1Format } from '../../metadata/facts.ts';
 import type { Work } from '../types.ts';
 

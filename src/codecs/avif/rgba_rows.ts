@@ -1,11 +1,11 @@
-import type { ColumnRange } from '../../core/av1_columns.ts';
+import type { ColumnRange } from '../../core/av1/columns.ts';
 import {
   type ChromaRows,
   chromaScale,
   type OutputShape,
   outputBytes,
   RowConverter,
-} from '../../core/av1_output.ts';
+} from '../../core/av1/output.ts';
 import type { Core } from '../../core/instance.ts';
 import { Scratch } from '../../core/scratch.ts';
 import { ROW_SLACK, scratchBytes } from '../../core/sizes.ts';

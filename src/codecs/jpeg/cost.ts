@@ -1,4 +1,4 @@
-import { type JpegEighths, jpegDecodeBytes, MAX_SCANS } from '../../core/jpeg_decode.ts';
+import { type JpegEighths, jpegDecodeBytes, MAX_SCANS } from '../../core/jpeg/decode.ts';
 import { PAGE_BYTES } from '../../core/memory_pool.ts';
 import { heldBytesFor } from '../../core/sizes.ts';
 import type { MemoryCost } from '../../memory/memory_cost.ts';

@@ -1,5 +1,5 @@
 import { type Core, createCore } from '../../core/instance.ts';
-import { type JpegColour, JpegFile } from '../../core/jpeg_decode.ts';
+import { type JpegColour, JpegFile } from '../../core/jpeg/decode.ts';
 import { bytesOf, type ImageFile } from '../../memory/image_file.ts';
 import { CoreBytes } from '../../memory/owned_bytes.ts';
 import { mapStrips, rowsBetween } from '../../strips.ts';

@@ -4,7 +4,7 @@ import {
   JpegSampling,
   JpegWriter,
   TOKENS_AT_ONCE,
-} from '../../core/jpeg_encode.ts';
+} from '../../core/jpeg/encode.ts';
 import { limitFault } from '../../faults.ts';
 import { encodeInto, type OutputBuffer } from '../../memory/output_buffer.ts';
 import { pacedStrips } from '../../strips.ts';

@@ -1,4 +1,4 @@
-import { type JpegSampling, TOKEN_BUDGET } from '../../core/jpeg_encode.ts';
+import { type JpegSampling, TOKEN_BUDGET } from '../../core/jpeg/encode.ts';
 import { allocatedBytes, coreSize, heldBytesFor } from '../../core/sizes.ts';
 import { outputBufferBytes } from '../../memory/output_buffer.ts';
 import type { Size } from '../types.ts';

@@ -1,4 +1,4 @@
-import type { SamplePlane } from '../../core/jpeg_encode.ts';
+import type { SamplePlane } from '../../core/jpeg/encode.ts';
 import type { Raster, Work } from '../types.ts';
 
 /** How many chroma samples there are: none; as many as luma; half as many in both directions. */

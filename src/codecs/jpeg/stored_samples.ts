@@ -1,4 +1,4 @@
-import type { JpegFile } from '../../core/jpeg_decode.ts';
+import type { JpegFile } from '../../core/jpeg/decode.ts';
 import type { Work } from '../types.ts';
 import type { ChromaSampling, SampleBand, StoredSamples } from './planes.ts';
 

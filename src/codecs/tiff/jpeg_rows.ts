@@ -1,5 +1,5 @@
 import type { Core, CoreRows } from '../../core/instance.ts';
-import { JpegFile } from '../../core/jpeg_decode.ts';
+import { JpegFile } from '../../core/jpeg/decode.ts';
 import { decodingFault, Fault } from '../../faults.ts';
 import type { Work } from '../types.ts';
 import type { ChunkRows, PageRows } from './chunk_rows.ts';

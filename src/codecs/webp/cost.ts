@@ -1,8 +1,8 @@
 import { PAGE_BYTES } from '../../core/memory_pool.ts';
 import { heldBytesFor, ROW_SLACK } from '../../core/sizes.ts';
-import { alphaDecoderBytes } from '../../core/webp_alpha.ts';
-import { losslessDecoderBytes } from '../../core/webp_lossless.ts';
-import { lossyFrameBytes } from '../../core/webp_lossy.ts';
+import { alphaDecoderBytes } from '../../core/webp/alpha.ts';
+import { losslessDecoderBytes } from '../../core/webp/lossless.ts';
+import { lossyFrameBytes } from '../../core/webp/lossy.ts';
 import type { MemoryCost } from '../../memory/memory_cost.ts';
 import type { FileFacts } from '../../metadata/facts.ts';
 import type { Size } from '../types.ts';

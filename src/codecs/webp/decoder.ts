@@ -1,9 +1,9 @@
 import { type Core, createCore } from '../../core/instance.ts';
 import { Scratch } from '../../core/scratch.ts';
 import { ROW_SLACK } from '../../core/sizes.ts';
-import { WebpAlphaFile } from '../../core/webp_alpha.ts';
-import { WebpLosslessFile } from '../../core/webp_lossless.ts';
-import { LossyFrame } from '../../core/webp_lossy.ts';
+import { WebpAlphaFile } from '../../core/webp/alpha.ts';
+import { WebpLosslessFile } from '../../core/webp/lossless.ts';
+import { LossyFrame } from '../../core/webp/lossy.ts';
 import { decodingFault } from '../../faults.ts';
 import { bytesOf, type ImageFile } from '../../memory/image_file.ts';
 import { CoreBytes } from '../../memory/owned_bytes.ts';

@@ -1,5 +1,5 @@
-import { WebpAlphaWriter } from '../../core/webp_alpha_encode.ts';
-import { WebpWriter } from '../../core/webp_encode.ts';
+import { WebpAlphaWriter } from '../../core/webp/alpha_encode.ts';
+import { WebpWriter } from '../../core/webp/encode.ts';
 import { limitFault } from '../../faults.ts';
 import { encodeInto, type OutputBuffer } from '../../memory/output_buffer.ts';
 import { pacedStrips } from '../../strips.ts';

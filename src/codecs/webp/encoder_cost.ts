@@ -1,6 +1,6 @@
 import { heldBytesFor } from '../../core/sizes.ts';
-import { alphaEncoderBytes } from '../../core/webp_alpha_encode.ts';
-import { webpWriterBytes } from '../../core/webp_encode.ts';
+import { alphaEncoderBytes } from '../../core/webp/alpha_encode.ts';
+import { webpWriterBytes } from '../../core/webp/encode.ts';
 import { outputBufferBytes } from '../../memory/output_buffer.ts';
 import type { Size } from '../types.ts';
 

@@ -1,4 +1,4 @@
-import { av1DecoderNeeds, type CodedHead, type DecoderNeeds } from '../../core/av1_memory.ts';
+import { av1DecoderNeeds, type CodedHead, type DecoderNeeds } from '../../core/av1/memory.ts';
 import type { Box } from '../boxes.ts';
 import { Cursor } from '../cursor.ts';
 import type { FactsDraft } from '../draft.ts';

@@ -1,7 +1,7 @@
 import { jpegEncoder } from '../../../src/codecs/jpeg/encoder.ts';
 import { FULL_CHROMA_QUALITY } from '../../../src/codecs/jpeg/encoder_cost.ts';
 import { createCore } from '../../../src/core/instance.ts';
-import { JpegSampling } from '../../../src/core/jpeg_encode.ts';
+import { JpegSampling } from '../../../src/core/jpeg/encode.ts';
 import { ROW_SLACK, scratchBytes } from '../../../src/core/sizes.ts';
 import { type Picture, rasterOf } from '../../fixtures/raster.ts';
 

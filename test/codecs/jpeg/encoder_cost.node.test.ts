@@ -7,7 +7,7 @@ import {
   writerBytes,
 } from '../../../src/codecs/jpeg/encoder_cost.ts';
 import { createCore } from '../../../src/core/instance.ts';
-import { JpegSampling, TOKEN_BUDGET } from '../../../src/core/jpeg_encode.ts';
+import { JpegSampling, TOKEN_BUDGET } from '../../../src/core/jpeg/encode.ts';
 import { totalBytes } from '../../../src/memory/memory_cost.ts';
 import { seededRandom } from '../../fixtures/random.ts';
 import { type Picture, photoPicture } from '../../fixtures/raster.ts';

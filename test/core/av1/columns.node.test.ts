@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ColumnRange } from '../../../src/core/av1_columns.ts';
+import type { ColumnRange } from '../../../src/core/av1/columns.ts';
 import { planesOf, withAv1 } from '../../fixtures/av1/av1_reader.ts';
 import { keptStream } from '../../fixtures/av1/kept_streams.ts';
 import { planeDifference } from '../../fixtures/av1/yuv_pictures.ts';

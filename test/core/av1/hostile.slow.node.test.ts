@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Av1Picture } from '../../../src/core/av1.ts';
-import type { ColumnRange } from '../../../src/core/av1_columns.ts';
+import type { ColumnRange } from '../../../src/core/av1/columns.ts';
+import { Av1Picture } from '../../../src/core/av1/picture.ts';
 import { type Core, createCore } from '../../../src/core/instance.ts';
 import { Fault } from '../../../src/faults.ts';
 import { encodeByAomenc, haveAomTools } from '../../fixtures/av1/aom_tools.ts';

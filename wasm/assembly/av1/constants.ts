@@ -1,4 +1,4 @@
-/** Numbers that the AV1 decoder and its host (src/core/av1.ts) share. */
+/** Numbers that the AV1 decoder and its host (src/core/av1/picture.ts) share. */
 
 /** In place of a number of rows: decoding stopped on its way to them, so that others can have their turn. */
 export const ROW_UNFINISHED = 1048576;

@@ -1,7 +1,7 @@
 /**
  * The exports of the decoder of AV1 still pictures (AV1 Bitstream & Decoding Process Specification): open
  * (headers), reserve (memory), start (a reading of all columns or of some), next (the rows that more
- * superblock rows complete). Host side: src/core/av1.ts.
+ * superblock rows complete). Host side: src/core/av1/picture.ts.
  */
 
 import { allocated, mark } from '../memory';

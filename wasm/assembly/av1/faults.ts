@@ -1,4 +1,4 @@
-/** Why decoding stopped. src/core/av1_faults.ts has the sentences. */
+/** Why decoding stopped. src/core/av1/faults.ts has the sentences. */
 export const NONE = 0;
 export const OUT_OF_MEMORY = 1;
 /** The data end inside an OBU or a header. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { av1Facts } from '../../../../src/core/av1.ts';
+import { av1Facts } from '../../../../src/core/av1/picture.ts';
 import { readAv1 as read } from '../../../fixtures/av1/av1_reader.ts';
 import { keptRecord, keptStream, samplesHash } from '../../../fixtures/av1/kept_streams.ts';
 import {

@@ -1,4 +1,4 @@
-/** Numbers that the output of AV1 pictures and its host (src/core/av1_output.ts) share. */
+/** Numbers that the output of AV1 pictures and its host (src/core/av1/output.ts) share. */
 
 /** Samples that upsampling keeps free before a row of its own, so that the row has a left neighbour. */
 export const ROW_LEAD = 8;

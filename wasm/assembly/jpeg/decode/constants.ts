@@ -1,4 +1,4 @@
-/** Numbers that the decoder and its host (src/core/jpeg_decode.ts) share. */
+/** Numbers that the decoder and its host (src/core/jpeg/decode.ts) share. */
 
 /** What the samples are (a decoder's `colour`); "inverted" stores full ink as 0, as Adobe does. */
 export const COLOUR_GREY = 0;

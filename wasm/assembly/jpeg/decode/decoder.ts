@@ -1,6 +1,6 @@
 /**
  * The JPEG decoder's exports: open (headers), reserve (memory for one scale), start (a read of a band of
- * columns), next (the rows that one more MCU row completes). Host side: src/core/jpeg_decode.ts.
+ * columns), next (the rows that one more MCU row completes). Host side: src/core/jpeg/decode.ts.
  */
 
 import { alloc } from '../../memory';

@@ -1,4 +1,4 @@
-/** Numbers that the encoder and its host (src/core/jpeg_encode.ts) share. */
+/** Numbers that the encoder and its host (src/core/jpeg/encode.ts) share. */
 
 /** The components in an MCU: grey; 4:4:4, three blocks; 4:2:0, four blocks of luma and two of chroma. */
 export const SAMPLING_GREY = 0;

@@ -1,7 +1,7 @@
 /**
  * The alpha decoder's exports: open (header, all memory), restart, row (the next row of alpha), merge (rows
  * of alpha into rows of RGBA). It runs in lockstep with the decoder of the colours. Host side:
- * src/core/webp_alpha.ts.
+ * src/core/webp/alpha.ts.
  */
 import { alloc } from '../../memory';
 import { startBits } from '../vp8l/decode/bits';

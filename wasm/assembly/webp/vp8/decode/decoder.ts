@@ -1,7 +1,7 @@
 /**
  * The exports of the decoder of VP8 key frames (RFC 6386), which are lossy WebP pictures: open (header),
  * reserve (memory), start (a reading), next (the pixel rows that one more macroblock row completes). Host
- * side: src/core/webp_lossy.ts.
+ * side: src/core/webp/lossy.ts.
  */
 import { BLOCK_BYTES, BLOCKS, Mode, RECORD_BYTES, STRENGTH } from '../common/macroblock';
 import { startReader } from './bool_reader';

@@ -2,7 +2,7 @@
  * The exports of the encoder of VP8 key frames (RFC 6386), which are lossy WebP pictures. Its pixels are read
  * twice: the first reading samples them and settles what the frame header says, the second writes.
  * Macroblocks are coded as they come; coefficients leave in pieces, while modes, which come before them in
- * the file, are kept. Host side: src/core/webp_encode.ts.
+ * the file, are kept. Host side: src/core/webp/encode.ts.
  */
 import { DEFAULT_PROBABILITIES } from '../common/coefficient_probabilities';
 import { ALL_NODES } from '../common/token_tree';

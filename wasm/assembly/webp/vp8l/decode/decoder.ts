@@ -1,6 +1,6 @@
 /**
  * The VP8L decoder's exports: open (all headers, all memory), restart, next (rows of RGBA). Host side:
- * src/core/webp_lossless.ts.
+ * src/core/webp/lossless.ts.
  */
 import { startBits } from './bits';
 import { makeOpaque, toRgba } from './colour';

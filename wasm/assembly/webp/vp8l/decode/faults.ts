@@ -1,5 +1,5 @@
 /**
- * Why a VP8L or ALPH stream was refused. src/core/webp_lossless_faults.ts has the sentences for the
+ * Why a VP8L or ALPH stream was refused. src/core/webp/lossless_faults.ts has the sentences for the
  * sender.
  */
 export const NONE = 0;

@@ -3,7 +3,7 @@
  * tries thirteen ways of writing side by side and counts their symbols, the second writes the shortest: an
  * ALPH payload with a VP8L stream whose green is alpha. Output goes to the host in pieces.
  *
- * All memory is reserved at the beginning. Host side: src/core/webp_alpha_encode.ts.
+ * All memory is reserved at the beginning. Host side: src/core/webp/alpha_encode.ts.
  */
 import { beginLayout, endCounting, isLaidOut, reserve } from '../../../memory';
 import { distanceOf } from '../common/reference';

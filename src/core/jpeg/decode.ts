@@ -1,0 +1,299 @@
+import {
+  COLOUR_CMYK,
+  COLOUR_GREY,
+  COLOUR_INVERTED_CMYK,
+  COLOUR_INVERTED_YCCK,
+  COLOUR_RGB,
+  COLOUR_YCBCR,
+  MAX_COMPONENTS,
+  MAX_SCANS,
+  ROW_UNFINISHED,
+  SPACE_BY_MARKERS,
+  SPACE_RGB,
+  SPACE_YCBCR,
+} from '../../../wasm/assembly/jpeg/decode/constants.ts';
+import { OUT_OF_MEMORY } from '../../../wasm/assembly/jpeg/decode/faults.ts';
+import type { Work } from '../../work.ts';
+import type { CoreExports } from '../exports.ts';
+import { Guarded } from '../guarded.ts';
+import type { Core, CoreRows } from '../instance.ts';
+import { coreSize } from '../sizes.ts';
+import { jpegFault } from './faults.ts';
+
+export { MAX_SCANS };
+
+/**
+ * What three components mean: as the markers say, or as the container around the file says (TIFF's
+ * photometric).
+ */
+export type JpegColour = 'auto' | 'ycbcr' | 'rgb';
+
+/** Of its size, what a file is shrunk to. */
+export type JpegEighths = 8 | 5 | 4 | 3 | 2 | 1;
+
+/** There are averages by halves alone. */
+const keepsOnlyLow = (eighths: JpegEighths) => eighths === 5 || eighths === 3;
+
+/** One component's samples of an MCU row, inside the core; not yet upsampled, not yet converted. */
+interface JpegPlane {
+  /** Address of the first sample, and bytes from row to row. */
+  readonly at: number;
+  readonly stride: number;
+  /** Sampling factors: the MCU row is `vertical` × 8 rows high here (fewer where it is shrunk). */
+  readonly horizontal: number;
+  readonly vertical: number;
+}
+
+const COLOURS: Readonly<Record<number, JpegFile['colour']>> = {
+  [COLOUR_GREY]: 'grey',
+  [COLOUR_RGB]: 'rgb',
+  [COLOUR_YCBCR]: 'ycbcr',
+  [COLOUR_CMYK]: 'cmyk',
+  [COLOUR_INVERTED_CMYK]: 'cmyk',
+  [COLOUR_INVERTED_YCCK]: 'cmyk',
+};
+
+const SPACES: Readonly<Record<JpegColour, number>> = {
+  auto: SPACE_BY_MARKERS,
+  ycbcr: SPACE_YCBCR,
+  rgb: SPACE_RGB,
+};
+
+/** What the memory of a `JpegFile` depends on. */
+export interface JpegMemoryFacts {
+  /** As stored, 1 to 65535. */
+  readonly width: number;
+  readonly height: number;
+  /** Sampling factors of each component, 1 to 4 each. */
+  readonly sampling: readonly (readonly [horizontal: number, vertical: number])[];
+  /** All components are in one sequential scan. */
+  readonly singleScan: boolean;
+  /** How many scans there are. */
+  readonly scans: number;
+  readonly eighths: JpegEighths;
+  /** As `JpegFile.reserve` has them. */
+  readonly checkpoints: boolean;
+  readonly keepsLow?: boolean;
+}
+
+const decoderBytes = coreSize((exports, ...facts: Parameters<CoreExports['jpegDecodeBytes']>) =>
+  exports.jpegDecodeBytes(...facts),
+);
+
+/**
+ * Bytes that a `JpegFile` holds in the core, however often it is read, the file itself not counted. Exact but
+ * for Huffman tables and the checkpoints of several scans, which count at their largest number.
+ */
+export function jpegDecodeBytes(facts: JpegMemoryFacts): number {
+  const {
+    width,
+    height,
+    sampling,
+    singleScan,
+    scans,
+    eighths,
+    checkpoints,
+    keepsLow = keepsOnlyLow(eighths),
+  } = facts;
+  const packed = sampling
+    .slice(0, MAX_COMPONENTS)
+    .reduce((sum, [horizontal, vertical], i) => sum + (((horizontal << 4) | vertical) << (8 * i)), 0);
+  const [single, low, noted] = [singleScan, keepsLow, checkpoints].map(Number) as [number, number, number];
+  return decoderBytes(width, height, packed, single, scans, eighths, low, noted);
+}
+
+/**
+ * Work of walking over as many markers as the core does at once, in pixels of opening a file.
+ */
+const WALKING_WORK: Work = 150_000;
+
+/**
+ * A byte of entropy-coded data takes about as long as a pixel does else. Up to so many of them a pixel the
+ * pixel's own time covers; files of the best quality have more, and a row may have all that there is.
+ */
+const BYTES_OF_PIXEL = 0.5;
+const BYTE_WORK: Work = 0.75;
+/** The same beside a stored pixel that is shrunk, which takes less itself. */
+const SHRUNK_BYTE_WORK: Work = 2;
+
+/**
+ * One JPEG file inside a core: its headers read and checked, its rows decoded on demand, any number of times.
+ */
+export class JpegFile {
+  /** The core that the file lies in. */
+  readonly core: Core;
+  readonly #guard: Guarded;
+  readonly #decoder: number;
+  #notesCheckpoints = false;
+  #isIndexed = false;
+  /** As stored. */
+  readonly width: number;
+  readonly height: number;
+  /** 1 grey, 3 colour, 4 with black. */
+  readonly components: number;
+  readonly colour: 'grey' | 'rgb' | 'ycbcr' | 'cmyk';
+
+  /**
+   * Reads the headers of a file, yielding work on the way: it may be nothing but markers.
+   * @param at where the file's `length` bytes lie in the core
+   * @throws Fault 'decoding' | 'unsupported' | 'limit' on headers that are wrong, not read here, or ask for
+   * too much
+   */
+  static *opening(
+    core: Core,
+    at: number,
+    length: number,
+    colour: JpegColour = 'auto',
+  ): Generator<Work, JpegFile, void> {
+    const guard = new Guarded(core, 'JPEG file', 'JPEG');
+    const decoder = guard.run(() => core.exports.jpegDecodeOpen(at, length, SPACES[colour]) >>> 0);
+    if (decoder === 0) throw guard.drop(jpegFault(OUT_OF_MEMORY, 0, 0, 0));
+    while (guard.run(() => core.exports.jpegDecodeWalk(decoder)) !== 0) yield WALKING_WORK;
+    return new JpegFile(guard, decoder);
+  }
+
+  private constructor(guard: Guarded, decoder: number) {
+    this.core = guard.core;
+    this.#guard = guard;
+    this.#decoder = decoder;
+    const { exports } = guard.core;
+    this.width = exports.jpegDecodeWidth(decoder);
+    this.height = exports.jpegDecodeHeight(decoder);
+    this.components = exports.jpegDecodeComponents(decoder);
+    this.colour = COLOURS[exports.jpegDecodeColour(decoder)]!;
+    this.#throwFault();
+  }
+
+  /** A reading has noted where bands of columns or rows begin in the data: later ones pass over little. */
+  get isIndexed(): boolean {
+    return this.#isIndexed;
+  }
+
+  /** Width at the reserved scale. */
+  get outputWidth(): number {
+    return this.core.exports.jpegDecodeOutputWidth(this.#decoder);
+  }
+
+  /** Horizontal and vertical sampling factors, a pair a component. */
+  get sampling(): readonly (readonly [horizontal: number, vertical: number])[] {
+    return Array.from({ length: this.components }, (_, index) => {
+      const factors = this.core.exports.jpegDecodeSampling(this.#decoder, index);
+      return [factors >> 4, factors & 15];
+    });
+  }
+
+  /**
+   * Reserves everything that reading at this scale takes; once, before the first `rows`.
+   * @param checkpoints notes where bands of columns or rows begin in the data, so that only the first is
+   * sought
+   * @param keepsLow what is shrunk keeps the lowest frequencies of its blocks, in place of averages of their
+   * samples: nothing but resizing gains by it. There are 5 and 3 eighths only so
+   * @returns the size at that scale
+   * @throws Fault 'limit' when the core cannot grow that far
+   */
+  reserve(
+    eighths: JpegEighths,
+    checkpoints = false,
+    keepsLow = keepsOnlyLow(eighths),
+  ): { width: number; height: number } {
+    const { exports } = this.core;
+    this.#notesCheckpoints = checkpoints;
+    const [low, noted] = [Number(keepsLow), Number(checkpoints)];
+    if (!this.#guard.run(() => exports.jpegDecodeReserve(this.#decoder, eighths, low, noted))) {
+      throw this.#guard.drop(jpegFault(OUT_OF_MEMORY, 0, 0, 0));
+    }
+    return {
+      width: exports.jpegDecodeOutputWidth(this.#decoder),
+      height: exports.jpegDecodeOutputHeight(this.#decoder),
+    };
+  }
+
+  /**
+   * Decodes the columns [x, x + width) from the top, or from a row at or before `from` where one is known.
+   * With checkpoints one is known once the file was read to its end. Starting to read ends the read before
+   * it. Work comes where more was done than for the pixels.
+   * @param cmyk cyan, magenta, yellow, black, 0 none to 255 full, in place of RGBA; of four components only
+   * @throws Fault 'decoding' naming the row reached; afterwards the file can't be read any more
+   */
+  *rows(x: number, width: number, cmyk = false, from = 0): Generator<CoreRows | Work, void, void> {
+    const { exports } = this.core;
+    const decoder = this.#decoder;
+    const start = () => {
+      exports.jpegDecodeKeepCmyk(decoder, cmyk ? 1 : 0);
+      exports.jpegDecodeStart(decoder, x, width);
+      if (from > 0) exports.jpegDecodeSkipTo(decoder, from);
+    };
+    const stored = this.height / exports.jpegDecodeOutputHeight(decoder);
+    // A pixel of a shrunk picture counts as all those that it stands for.
+    const byteWork = stored > 1 ? SHRUNK_BYTE_WORK / stored ** 2 : BYTE_WORK;
+    const next = () => exports.jpegDecodeNext(decoder);
+    for (const { rows, work } of this.#decoded(start, next, stored, byteWork)) {
+      if (rows > 0) {
+        const pixels = this.core.view(exports.jpegDecodeStrip(decoder) >>> 0, rows * width * 4);
+        yield { y: exports.jpegDecodeStripY(decoder), rows, pixels };
+      }
+      if (work > 0) yield work;
+    }
+    this.#isIndexed = this.#notesCheckpoints;
+  }
+
+  /**
+   * Reads planes instead of pixels, one MCU row at a time, for an encoder of the same
+   * sampling. Only at full size do all components keep their sampling. What the samples mean is `colour`.
+   * @throws as `rows`
+   */
+  *planes(): Generator<readonly JpegPlane[] | Work, void, void> {
+    const { exports } = this.core;
+    const decoder = this.#decoder;
+    const start = () => exports.jpegDecodeStart(decoder, 0, exports.jpegDecodeOutputWidth(decoder));
+    const stored = 8 * Math.max(...this.sampling.map(([, vertical]) => vertical));
+    const next = () => exports.jpegDecodeRow(decoder);
+    for (const { rows, work } of this.#decoded(start, next, stored, BYTE_WORK)) {
+      if (work > 0) yield work;
+      if (rows === 0) continue;
+      yield Array.from({ length: this.components }, (_, index) => ({
+        at: exports.jpegDecodePlane(decoder, index) >>> 0,
+        stride: exports.jpegDecodePlaneStride(decoder, index),
+        horizontal: exports.jpegDecodeSampling(decoder, index) >> 4,
+        vertical: exports.jpegDecodeSampling(decoder, index) & 15,
+      }));
+    }
+  }
+
+  /**
+   * Begins a reading and calls `next` to its end.
+   * @param stored rows of the image for each that `next` tells of
+   * @param byteWork of a byte beyond those that the pixels cover
+   * @returns how many rows it told of, 0 where it stopped on the way to them, and what their data take beside
+   * their pixels
+   */
+  *#decoded(
+    start: () => void,
+    next: () => number,
+    stored: number,
+    byteWork: Work,
+  ): Generator<{ rows: number; work: Work }> {
+    const { exports } = this.core;
+    const run = this.#guard.reading();
+    run(start);
+    let taken = exports.jpegDecodeTaken(this.#decoder);
+    for (;;) {
+      const rows = run(next);
+      if (rows === 0) return;
+      if (rows < 0) this.#throwFault();
+      const done = rows === ROW_UNFINISHED ? 0 : rows;
+      const before = taken;
+      taken = exports.jpegDecodeTaken(this.#decoder);
+      const covered = done * stored * this.width * BYTES_OF_PIXEL;
+      yield { rows: done, work: Math.max(0, taken - before - covered) * byteWork };
+    }
+  }
+
+  #throwFault(): void {
+    const { exports } = this.core;
+    const code = exports.jpegDecodeFault(this.#decoder);
+    if (code === 0) return;
+    const detail = exports.jpegDecodeFaultDetail(this.#decoder);
+    throw this.#guard.drop(jpegFault(code, detail, exports.jpegDecodeRowReached(this.#decoder), this.height));
+  }
+}
