@@ -100,8 +100,7 @@ export function createReadableDetector(network: ReadingNetwork): ReadableDetecto
       await look(picture, 0, 0, picture, source.width / picture.width);
       if (plan.small) {
         const small = shrinkPicture(picture, plan.small, memory);
-        const leastSide = (readingModel.leastSideOfLarge * small.width) / picture.width;
-        await look(small, 0, 0, small, source.width / small.width, leastSide);
+        await look(small, 0, 0, small, source.width / small.width, readingModel.leastSideOfLarge);
       }
       return joinBoxes(found)
         .flatMap(({ kind, confidence, box }) => {

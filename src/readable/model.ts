@@ -14,11 +14,8 @@ export const readingModel = {
   leastPixels: 2,
   /** Boxes of a shorter side, grown, are none; in pixels of the input. */
   leastSide: 6,
-  /**
-   * What is seen in the view of the whole at a fraction counts from this shorter side on, in pixels of the
-   * whole view, which shows smaller ones better.
-   */
-  leastSideOfLarge: 96,
+  /** And in the smallest view these, which other views show better. */
+  leastSideOfLarge: 34,
   /**
    * The network paints things smaller by a fifth of their shorter side on each side. So a box is grown by
    * this share of its shorter side, and by as many pixels of the input.

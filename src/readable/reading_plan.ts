@@ -2,8 +2,11 @@ import type { Size } from '../codecs/types.ts';
 import type { DetectionPlan } from '../faces/detection_plan.ts';
 import { inputSide } from '../faces/model.ts';
 
-/** Long side of the view of the whole picture, which shows letters that are too large for tiles. */
-export const wholeSide = 960;
+/** Long side of pictures that are shown whole, as they are. */
+const wholeSide = 960;
+
+/** Of others, that of the view of the whole, which shows letters that are too large for tiles. */
+const shrunkSide = 640;
 
 /** Long side of the view after that, for letters and plates that are too large there. */
 const smallSide = 320;
@@ -40,9 +43,10 @@ const scaled = ({ width, height }: Size, scale: number): Size => ({
 /** The views of a picture of this size. */
 export function planReading(size: Size): ReadingPlan {
   const longest = Math.max(size.width, size.height);
-  const whole = scaled(size, Math.min(1, wholeSide / longest));
+  const isWhole = longest <= wholeSide;
+  const whole = scaled(size, isWhole ? 1 : shrunkSide / longest);
   const small = longest >= smallSide * leastReduction && { small: scaled(size, smallSide / longest) };
-  if (whole.width >= size.width && whole.height >= size.height) return { whole, ...small };
+  if (isWhole) return { whole, ...small };
   const finest = Math.min(1, Math.max(leastScale, Math.sqrt(ownPixels / (size.width * size.height))));
   for (let scale = finest; ; scale *= 0.95) {
     const shown = scaled(size, scale);

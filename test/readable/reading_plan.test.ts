@@ -9,7 +9,7 @@ describe('where text is looked for', () => {
       fc.property(side, side, (width, height) => {
         fc.pre(width * height <= 50e6);
         const { whole, small, fine } = planReading({ width, height });
-        expect(Math.max(whole.width, whole.height)).toBeLessThanOrEqual(960);
+        expect(Math.max(whole.width, whole.height)).toBeLessThanOrEqual(fine ? 640 : 960);
         expect(small !== undefined).toBe(Math.max(width, height) >= 480);
         if (small) expect(Math.max(small.width, small.height)).toBe(320);
         if (!fine) {
