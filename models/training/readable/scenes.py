@@ -6,6 +6,7 @@ Writes OUT/<seed>_<number>.jpg and adds lines to OUT/labels_<seed>.jsonl (bank.p
 """
 import argparse
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
@@ -198,7 +199,7 @@ def page(random: np.random.Generator, width: int = SIDE, height: int = SIDE) -> 
 KINDS = {"page": 0.31, "photographed": 0.14, "signs": 0.26, "street": 0.22, "nothing": 0.07}
 
 
-def scene(random: np.random.Generator, photo: np.ndarray, kinds: list[str]) -> tuple[str, Drawing]:
+def scene(random: np.random.Generator, photo: np.ndarray, kinds: Sequence[str] = tuple(KINDS)) -> tuple[str, Drawing]:
     """One scene of SIDE pixels and its kind; a page may hold part of the photograph."""
     shares = np.array([KINDS[kind] for kind in kinds])
     kind = kinds[random.choice(len(kinds), p=shares / shares.sum())]
@@ -240,7 +241,7 @@ def main() -> None:
         for number in range(a.count):
             random = np.random.default_rng([a.seed, number])
             photo = cv2.cvtColor(cv2.imread(str(files[random.integers(len(files))])), cv2.COLOR_BGR2RGB)
-            kind, made = scene(random, square(photo, random), a.kind or list(KINDS))
+            kind, made = scene(random, square(photo, random), a.kind or tuple(KINDS))
             name = f"{a.seed}_{number:05}.jpg"
             quality = int(random.integers(60, 98))
             cv2.imwrite(str(a.out / name), made.image[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, quality])

@@ -11,8 +11,9 @@ import argparse
 import math
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import cv2
 import numpy as np
@@ -28,7 +29,7 @@ READ_AGAIN = 300
 
 
 def batches(
-    folders: list[tuple[Path, float]], shares: dict[str, float], side: int, count: int, seed: int
+    folders: list[tuple[Path, float]], side: int, count: int, seed: int, shares: Mapping[str, float] = MappingProxyType({})
 ) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
     """Images [n, 3, S, S], maps of 0..1 and masks [n, 2, S/4, S/4], for ever. shares: of sources, where not 1."""
     random = np.random.default_rng(seed)
@@ -129,7 +130,7 @@ def work(rank: int, a: argparse.Namespace) -> None:
     folders = [(Path(text.rsplit(":", 1)[0]), float(text.rsplit(":", 1)[1])) for text in a.data]
     run = Run(a.resume, a.seed, a.average)
     shares = {text.rsplit(":", 1)[0]: float(text.rsplit(":", 1)[1]) for text in a.share}
-    source = batches(folders, shares, a.side, a.batch, a.seed * 1000 + rank)
+    source = batches(folders, a.side, a.batch, a.seed * 1000 + rank, shares)
     begun = saved = kept = time.time()
     done, share, costs = 0, 0.0, []
     while True:

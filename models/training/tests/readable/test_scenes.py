@@ -9,7 +9,9 @@ from readable import pages
 from readable.bank import degraded, read, view
 from readable.lettering import fonts, number, word
 from readable.plates import LAYOUTS, plate
+from readable.replated import replaced
 from readable.scenes import SIDE, place, scene
+from readable.textures import TEXTURES
 
 
 def photo() -> np.ndarray:
@@ -47,11 +49,29 @@ class ScenesTest(unittest.TestCase):
         self.assertTrue(all(number(random) for _ in range(60)))
         self.assertTrue(all(word(random, script) for script in ("latin", "arabic", "han") for _ in range(20)))
 
+    def test_a_plate_drawn_anew_is_where_the_old_one_was(self) -> None:
+        street = photo()
+        quad = pages.rectangle(200, 300, 340, 340)
+        cv2.rectangle(street, (200, 300), (339, 339), (200, 200, 200), -1)
+        image = street.copy()
+        replaced(np.random.default_rng(1), image, quad)
+        changed = np.argwhere((image != street).any(2))
+        self.assertGreater(len(changed), 1000)
+        self.assertTrue((changed.min(0) >= [290, 190]).all() and (changed.max(0) <= [350, 350]).all())
+
     def test_things_lie_within_the_scene(self) -> None:
         for seed in range(20):
             transform = place(np.random.default_rng(seed), 200, 50, 60, 5)
             corners = cv2.perspectiveTransform(pages.rectangle(0, 0, 200, 50)[None], transform)[0]
             self.assertTrue((corners > -8).all() and (corners < SIDE + 8).all())
+
+
+class TextureTest(unittest.TestCase):
+    def test_every_texture_has_something_in_it(self) -> None:
+        for draw in TEXTURES:
+            made = draw(np.random.default_rng(2), 128)
+            self.assertEqual(made.shape, (128, 128, 3))
+            self.assertGreater(int(np.ptp(made)), 20, draw.__name__)
 
 
 class BankTest(unittest.TestCase):

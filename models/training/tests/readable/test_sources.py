@@ -1,7 +1,11 @@
 import json
 import unittest
 
-from readable.sources import eights, form, is_for_development, kept_back, lines_of, street_words, voc, yolo
+import cv2
+import numpy as np
+
+from readable.kernels import short_side
+from readable.sources import eights, form, is_for_development, kept_back, lines_of, painted, street_words, voc, yolo
 
 
 class SourcesTest(unittest.TestCase):
@@ -13,12 +17,14 @@ class SourcesTest(unittest.TestCase):
             ("signs", "train/img_901.jpg"), ("signs", "train/img_1481.jpg"), ("signs", "test/img_5.jpg"),
             ("signs", "validation/img_5.jpg"), ("receipts", "data/img/550.jpg"), ("forms", "dataset/testing_data/images/1.png"),
             ("egypt", "EALPR Vechicles dataset/Vehicles/1900.jpg"), ("cars", "Dataset/images/Cars39.png"),
+            ("boards", "train/img_1480.jpg"), ("boards", "validation/img_2351.jpg"), ("boards", "test/img_1500.jpg"),
         ):  # fmt: skip
             self.assertTrue(kept_back(source, file, valid), file)
         for source, file in (
             ("lp", "LP_Detection/train/11192c1070c51ae3_jpg.rf.2.jpg"), ("signs", "train/img_900.jpg"),
             ("receipts", "data/img/549.jpg"), ("forms", "dataset/training_data/images/82200067.png"),
             ("egypt", "EALPR Vechicles dataset/Vehicles/1899.jpg"), ("cars", "Dataset/images/Cars40.png"),
+            ("boards", "train/img_1481.jpg"), ("boards", "validation/img_2350.jpg"),
         ):  # fmt: skip
             self.assertFalse(kept_back(source, file, valid), file)
 
@@ -38,6 +44,16 @@ class SourcesTest(unittest.TestCase):
         self.assertEqual(eights(b"1,2,5,2,5,4,1,4,a,b\nbad\n"), [corners])
         words = street_words("\ufeff4,2,10,2,10,4,4,4,Shop\n4,2,10,2,10,4,4,4,###\n".encode(), 640, 360)
         self.assertEqual((len(words["lines"]), len(words["ignored"]), words["lines"][0][0]), (1, 1, [2, 1]))
+
+    def test_words_of_a_mask_are_as_large_as_they_were(self) -> None:
+        mask = np.zeros((120, 300), np.uint8)
+        mask[40:61, 50:191] = 255  # seven tenths of 30 x 200 about (120, 50)
+        mask[100:102, 10:12] = 255
+        quads = painted(cv2.imencode(".png", mask)[1].tobytes())
+        self.assertEqual(len(quads), 1)
+        quad = np.array(quads[0])
+        np.testing.assert_allclose(quad.mean(0), [120, 50], atol=1)
+        np.testing.assert_allclose([np.ptp(quad[:, 0]), short_side(quad)], [200, 30], atol=3)
 
     def test_words_of_a_line_are_one_and_columns_are_not(self) -> None:
         boxes = [[0, 0, 30, 10], [35, 1, 60, 11], [90, 0, 120, 10], [0, 14, 30, 24]]

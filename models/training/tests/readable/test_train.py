@@ -37,6 +37,17 @@ class TrainTest(unittest.TestCase):
                 torch.testing.assert_close(first, second)
             self.assertEqual((one[0].shape, one[1].shape), ((3, 3, 64, 64), (3, 2, 16, 16)))
 
+    def test_a_source_is_shown_by_its_share(self) -> None:
+        with tempfile.TemporaryDirectory() as at:
+            labels = folder(at) / "labels_1.jsonl"
+            lines = [json.loads(line) for line in labels.read_text().splitlines()]
+            for line in lines[6:]:
+                line |= {"src": "unknown", "knows": []}
+            labels.write_text("".join(json.dumps(line) + "\n" for line in lines))
+            masks = {share: next(batches([(Path(at), 1.0)], 64, 24, 7, {"unknown": share}))[2] for share in (0, 1)}
+            self.assertTrue((masks[0].amax((1, 2, 3)) == 1).all())
+            self.assertFalse((masks[1].amax((1, 2, 3)) == 1).all())
+
     def test_two_processes_learn_together_and_go_on_from_a_checkpoint(self) -> None:
         with tempfile.TemporaryDirectory() as at:
             data, out = folder(at), Path(at, "out")
