@@ -3,6 +3,7 @@ import { type Candidates, halfSide } from '../faces/network/candidates.ts';
 import { STRIDES } from '../faces/network/layout.ts';
 import type { FaceModel } from '../faces/network/network.ts';
 import { stretched } from '../faces/network/yunet.ts';
+import { giveBack } from './give_back.ts';
 import type { OnnxRuntime, OnnxSession } from './onnx_runtime.ts';
 import { inTurn } from './turns.ts';
 
@@ -44,7 +45,13 @@ export function onnxFaceModels(
     async run(_workspace, image, width, height, pause) {
       await pause?.();
       const session = (await opened())[name];
-      return candidates(await runOn(runtime, session, inOrder(image, order), width, height), width);
+      const planes = inOrder(image, order);
+      const results = await runOn(runtime, session, planes, width, height);
+      const found = candidates(results, width);
+      if (planes !== image) giveBack(planes);
+      for (const { data } of runtime.givesArrays ? Object.values(results) : [])
+        if (data !== found.boxes && data !== found.scores) giveBack(data);
+      return found;
     },
   });
   return {

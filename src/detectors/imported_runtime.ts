@@ -31,6 +31,7 @@ export function importedRuntime(module: WebAssembly.Module): ImportedRuntime {
   env.wasm.wasmBinary = handover.marker;
   env.logLevel = 'error';
   return {
+    givesArrays: true,
     get heapBytes() {
       return handover.heapBytes;
     },

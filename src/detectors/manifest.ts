@@ -119,7 +119,12 @@ const viewSchema = z.union([
 export const manifestSchema = z
   .strictObject({
     $schema: z.string().optional(),
-    name: z.string().regex(DETECTOR_NAME).describe('What ops and reports call the detector.'),
+    name: z
+      .string()
+      .regex(DETECTOR_NAME)
+      // A member that every object inherits would be there in all ops of tools.
+      .refine((name) => !(name in {}), { error: 'Expected another name than constructor' })
+      .describe('What ops and reports call the detector.'),
     model: word.optional().describe('File name of the model. Absent: the manifest’s name with .onnx.'),
     sha256: z
       .string()

@@ -2,6 +2,7 @@ import type { Size } from '../codecs/types.ts';
 import { suppress } from '../faces/boxes.ts';
 import { type DetectedBox, DetectorError, type View } from './detector.ts';
 import { fillInput, placeView } from './fill_input.ts';
+import { giveBack } from './give_back.ts';
 import { HeadError, type Outputs, type OutputTensor } from './heads/candidates.ts';
 import { decodeHead } from './heads/decode.ts';
 import type { Manifest } from './manifest.ts';
@@ -81,6 +82,8 @@ function detectorOn(
     tensorBytes = Math.max(tensorBytes, data.byteLength + bytesOf(results));
     const outputs = floatOutputs(results);
     const candidates = decodeHead(outputs, head, { input: place, categories: kinds.length });
+    giveBack(data);
+    if (runtime.givesArrays) for (const array of arraysOf(results)) giveBack(array);
     const found = candidates.flatMap(({ x, y, w, h, confidence: score, category }) => {
       const kind = kinds[category];
       return kind
@@ -134,11 +137,15 @@ function inputOf({ inputNames }: OnnxSession, { name, input }: Manifest): string
   ]);
 }
 
+/** What a run has given, of whatever type. */
+const arraysOf = (results: Readonly<Record<string, unknown>>): ArrayBufferView[] =>
+  Object.values(results).flatMap((value) => {
+    const { data } = value as { readonly data?: unknown };
+    return ArrayBuffer.isView(data) ? [data] : [];
+  });
+
 const bytesOf = (results: Readonly<Record<string, unknown>>): number =>
-  Object.values(results).reduce<number>((sum, value) => {
-    const { data } = value as Partial<OutputTensor>;
-    return sum + (ArrayBuffer.isView(data) ? data.byteLength : 0);
-  }, 0);
+  arraysOf(results).reduce((sum, { byteLength }) => sum + byteLength, 0);
 
 function floatOutputs(results: Readonly<Record<string, unknown>>): Outputs {
   const outputs: Record<string, OutputTensor> = {};

@@ -2,6 +2,8 @@ import type { Detector } from './detector.ts';
 
 /** What is used of onnxruntime-web or onnxruntime-node, whose interfaces are the same. */
 export interface OnnxRuntime {
+  /** Whether nobody else has the arrays that a run gives: they may be given back at once. */
+  readonly givesArrays?: boolean;
   readonly Tensor: new (type: never, data: never, dims: readonly number[]) => object;
   readonly InferenceSession: {
     create(model: Uint8Array, options?: object): Promise<OnnxSession>;

@@ -24,7 +24,7 @@ const SAMPLE_MS = 40;
 
 await using worker = await startBareRuntime(
   process.env.DETECTORS ? 'src/onnx.ts' : 'src/index.ts',
-  ['enable_request_signal', ...(process.env.DETECTORS ? ['nodejs_compat'] : [])],
+  ['enable_request_signal'],
   TEST_SECRETS,
   INSPECTOR_PORT,
   [`--max-heap-size=${HEAP_MB}`],

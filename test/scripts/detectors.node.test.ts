@@ -147,7 +147,7 @@ test('a link within the folder is taken: mounted volumes consist of them', () =>
 
 test('names that are no words are refused, and none writes to the terminal', () => {
   inFolder((folder) => {
-    const names = ['__proto__', '../x', 'a b', 'Stains', 'a'.repeat(33), '\u001b[2J', ''];
+    const names = ['__proto__', 'constructor', '../x', 'a b', 'Stains', 'a'.repeat(33), '\u001b[2J', ''];
     for (const [at, name] of names.entries()) {
       writeFileSync(join(folder, `${at}.json`), JSON.stringify({ ...manifest, name, model: 'm.onnx' }));
     }
