@@ -54,6 +54,8 @@ export interface SourceReads {
   readonly result: number;
   /** Runs of blocks that each reading for the result hides, over all rows. Absent: none. */
   readonly spans?: number;
+  /** Work beside all these reads. Absent: none. */
+  readonly beside?: Work;
 }
 
 /** What reading the upright picture takes by so many bands of so many rows. */
@@ -81,6 +83,35 @@ export interface BandBytes {
   readonly spans?: number;
 }
 
+/** How a picture is read in bands: how many there are of so many bytes, and what reading it takes. */
+function bandsOfReading(facts: FileFacts, inputBytes: number) {
+  const { width, height, orientation } = facts;
+  // A mirrored image needs no band: its rows are mirrored in place.
+  const isTurned = orientation > 2;
+  const upright = uprightSize(width, height, orientation);
+  const rowsOf = (bands: number) => Math.ceil(upright.height / bands);
+  return {
+    bytesOf: (bands: number) => (isTurned ? rowsOf(bands) * upright.width * 4 : 0),
+    bandsOf: (bytes: number) =>
+      isTurned ? Math.ceil(upright.height / bandRows(upright.width, upright.height, bytes)) : 1,
+    costOf(passes: number, bands: number): Work {
+      if (passes === 0) return 0;
+      const { first, later } = passWork(facts, bands, rowsOf(bands));
+      const again = passes - 1;
+      return readingCost(facts, inputBytes, {
+        pixels: first.pixels + again * later.pixels,
+        bytes: first.bytes + again * later.bytes,
+      });
+    },
+  };
+}
+
+/** What reading a picture so many times takes, in the bands that `affordableBands` has for it at least. */
+export function detectionWork(facts: FileFacts, inputBytes: number, passes: number): Work {
+  const { bandsOf, costOf } = bandsOfReading(facts, inputBytes);
+  return costOf(passes, bandsOf(usualBandBytes(facts)));
+}
+
 /**
  * Refuses a job that would hold the isolate for too long: about half of the CPU that a deployment allows a
  * request. Every upright image of 50 megapixels stays far below MAX_WORK. A rotated one of a format that is
@@ -95,26 +126,11 @@ export interface BandBytes {
 export function affordableBands(
   facts: FileFacts,
   inputBytes: number,
-  { detection, result, spans = 0 }: SourceReads,
+  { detection, result, spans = 0, beside = 0 }: SourceReads,
 ): BandBytes {
-  const { format, width, height, orientation } = facts;
-  // A mirrored image needs no band: its rows are mirrored in place.
-  const isTurned = orientation > 2;
-  const upright = uprightSize(width, height, orientation);
-  const rowsOf = (bands: number) => Math.ceil(upright.height / bands);
-  const bytesOf = (bands: number) => (isTurned ? rowsOf(bands) * upright.width * 4 : 0);
-  const bandsOf = (bytes: number) =>
-    isTurned ? Math.ceil(upright.height / bandRows(upright.width, upright.height, bytes)) : 1;
-  const costOf = (passes: number, bands: number): Work => {
-    if (passes === 0) return 0;
-    const { first, later } = passWork(facts, bands, rowsOf(bands));
-    const again = passes - 1;
-    return readingCost(facts, inputBytes, {
-      pixels: first.pixels + again * later.pixels,
-      bytes: first.bytes + again * later.bytes,
-    });
-  };
-  const hiding = result * spans * SPAN_WORK;
+  const { format, width, height } = facts;
+  const { bytesOf, bandsOf, costOf } = bandsOfReading(facts, inputBytes);
+  const hiding = result * spans * SPAN_WORK + beside;
   const cost = (bandsToDetect: number, bands: number) =>
     costOf(detection, bandsToDetect) + costOf(result, bands) + hiding;
   const usual = bandsOf(usualBandBytes(facts));

@@ -143,7 +143,9 @@ async function reserveAndRun(
   // A file that came without a declared length has more reserved than it takes.
   const inputBytes = Math.max(bytes.length, (memory?.bytes ?? 0) - ROOM_TO_DECODE);
   const unturned = unturnedSearch(stored, ops, inputBytes, detector, searches);
-  const plan = withUnturned(planSanitize(facts, ops, inputBytes, detector, source, searches), unturned);
+  const beside = unturned?.plan.work;
+  const turned = planSanitize(facts, ops, inputBytes, detector, source, searches, beside);
+  const plan = withUnturned(turned, unturned);
   const reservation = await reserveFor(plan, file, facts, budget, signal, memory);
   try {
     const { onProgress } = runtime;

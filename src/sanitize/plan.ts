@@ -8,8 +8,9 @@ import type { ColourSource } from '../pixels/colour/source.ts';
 import { blockRuns } from '../pixels/mosaic.ts';
 import { bandRows, columnBands, swapsSides } from '../pixels/orient.ts';
 import { runsOf } from '../pixels/row_spans.ts';
+import type { Work } from '../work.ts';
 import { chosenChroma } from './chroma.ts';
-import { affordableBands, type BandBytes, type SourceReads } from './cost_limit.ts';
+import { affordableBands, type BandBytes, detectionWork, type SourceReads } from './cost_limit.ts';
 import { hidesAnything, MOSAIC_BYTES, regionAreas } from './mosaic_plan.ts';
 import { type JobSizes, jobSizes } from './steps.ts';
 
@@ -71,6 +72,7 @@ export interface SanitizePlan extends JobSizes {
 /**
  * Sizes, reads and predicted memory of a job; pure.
  * @param inputBytes length of the compressed image
+ * @param beside work of the job that reads the picture otherwise
  * @throws ParameterFault when the crop lies outside the image; Fault 'limit' for a job that reads too much,
  * or an output larger than its format can be
  */
@@ -81,11 +83,12 @@ export function planSanitize(
   detection: DetectionCost,
   { conversion }: Pick<ColourSource, 'conversion'> = {},
   searches: readonly (SearchCost & { readonly findAgain?: unknown })[] = [],
+  beside: Work = 0,
 ): SanitizePlan {
   const decoder = decoders[facts.format];
   const encoder = encoders[ops.output.format];
   const { output } = jobSizes({ facts, ops });
-  const bands = affordableBands(facts, inputBytes, sourceReads(ops, output, searches));
+  const bands = affordableBands(facts, inputBytes, { ...sourceReads(ops, output, searches), beside });
   const sizes = jobSizes({ facts, ops, conversion, bandBytes: bands.result });
   const { detectionStepBytes } = jobSizes({ facts, ops, bandBytes: bands.detection });
   const { crop, stepBytes } = sizes;
@@ -206,6 +209,8 @@ export interface DetectPlan {
   readonly sizes: JobSizes;
   readonly want: Want;
   readonly predictedBytes: number;
+  /** Of reading for it. */
+  readonly work: Work;
   /** As `SanitizePlan` has it. */
   readonly outsideCores: number;
 }
@@ -241,6 +246,7 @@ export function planDetect(
     sizes,
     want,
     predictedBytes,
+    work: detectionWork(facts, inputBytes, reads),
     outsideCores:
       decoding.elsewhere +
       Math.max(detector.elsewhere, ...costs.map(({ elsewhere }) => elsewhere)) +

@@ -2,10 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { decoders } from '../../src/codecs/registry.ts';
 import { rotateBox } from '../../src/faces/boxes.ts';
 import { MemoryBudget } from '../../src/memory/budget.ts';
+import type { FileFacts } from '../../src/metadata/facts.ts';
 import { scan } from '../../src/metadata/scan.ts';
 import { type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.ts';
+import { unturnedSearch } from '../../src/sanitize/find_unturned.ts';
 import { sanitize } from '../../src/sanitize/pipeline.ts';
+import { planSanitize } from '../../src/sanitize/plan.ts';
+import { turnedFacts } from '../../src/sanitize/turned_facts.ts';
 import { QUARTER_TURNS } from '../../src/vocabulary.ts';
+import { stillFacts } from '../cases/decoder_cases.ts';
 import { noisePicture, readPicture } from '../fixtures/raster.ts';
 import { sampleFile } from '../fixtures/samples.ts';
 import { scripted } from '../fixtures/scripted_detector.ts';
@@ -66,6 +71,21 @@ describe.each(QUARTER_TURNS)('a picture that is turned by %i degrees', (rotate) 
     expect(report.facesDetected).toBe(1);
     expect(coloursIn(picture, place).size).toBe(1);
   });
+});
+
+it('counts the work of both searches before anything is decoded, and takes 50 megapixels all the same', () => {
+  const ops = (rotate?: 90) => sanitizeOpsSchema.parse({ rotate, output: { format: 'png' } });
+  const { detector } = scripted();
+  const large = stillFacts('png', 7071, 7071);
+  const planned = (facts: FileFacts) => {
+    const search = unturnedSearch(facts, ops(90), 25e6, detector, []);
+    const turned = turnedFacts(facts, 90);
+    return planSanitize(turned, ops(90), 25e6, detector, {}, [], search?.plan.work);
+  };
+  expect(planned(large).predictedBytes).toBeLessThan(100 << 20);
+  // Turned by its file, too, it is read in bands for both searches: that is too much.
+  expect(planSanitize({ ...large, orientation: 3 }, ops(), 25e6, detector).predictedBytes).toBeGreaterThan(0);
+  expect(() => planned({ ...large, orientation: 6 })).toThrow('would have to be read');
 });
 
 it('is searched once where nothing is turned, and not at all where no faces are asked for', async () => {
