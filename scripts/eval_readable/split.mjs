@@ -36,10 +36,10 @@ const COVERED = 0.9;
 const LEAST = { text: 10, plate: 12 };
 const LABELS = { text: 'words', plate: 'plates' };
 const confidences = {
-  text: asked.sweep ? [0.4, 0.5, 0.6, 0.7, 0.8] : [],
-  plate: asked.sweep ? [0.3, 0.4, 0.5, 0.6, 0.7] : [],
+  text: asked.sweep ? [0.5, 0.55, 0.6, 0.65, 0.7] : [],
+  plate: asked.sweep ? [0.3, 0.35, 0.4, 0.5, 0.6] : [],
 };
-const paddings = asked.sweep ? [1, 1.1, 1.2, 1.3] : [];
+const paddings = asked.sweep ? [1.1, 1.3] : [];
 
 await loadCore();
 const file = readFileSync(asked.model);

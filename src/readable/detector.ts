@@ -8,7 +8,7 @@ import { fillPart, inputSize, type Picture } from '../faces/tensor.ts';
 import type { MemoryCost } from '../memory/memory_cost.ts';
 import { type TimeSlice, uninterrupted } from '../time_slice.ts';
 import { isFlat } from './flat.ts';
-import { atMost, joinBoxes, MOST_BOXES } from './join_boxes.ts';
+import { atMost, joinBoxes, MOST_BOXES, withoutBlocks } from './join_boxes.ts';
 import { type MapKind, readingModel } from './model.ts';
 import { type OutlinedBox, outlined } from './outline.ts';
 import { movedBox, type ReadingMaps, readMaps, type SeenBox, scaledBox } from './read_maps.ts';
@@ -67,7 +67,7 @@ export function createReadableDetector(network: ReadingNetwork): ReadableDetecto
         top: number,
         part: Size,
         across: number,
-        leastSide = 0,
+        { leastSide = 0, isCoarser = false } = {},
       ) => {
         if (isFlat(picture, left, top, part)) return;
         const size = inputSize(part);
@@ -77,7 +77,7 @@ export function createReadableDetector(network: ReadingNetwork): ReadableDetecto
         const seen = readMaps(maps, least)
           .filter(({ box }) => 2 * box.short >= leastSide)
           .map((one) => ({ ...one, box: scaledBox(movedBox(one.box, left, top), across) }));
-        found = atMost([...found, ...seen], source);
+        found = atMost([...found, ...(isCoarser ? withoutBlocks(seen, found) : seen)], source);
         const pause = slice.end();
         if (pause) await pause;
       };
@@ -97,10 +97,12 @@ export function createReadableDetector(network: ReadingNetwork): ReadableDetecto
         memory,
         slice,
       );
-      await look(picture, 0, 0, picture, source.width / picture.width);
+      const isCoarser = plan.fine !== undefined;
+      await look(picture, 0, 0, picture, source.width / picture.width, { isCoarser });
       if (plan.small) {
         const small = shrinkPicture(picture, plan.small, memory);
-        await look(small, 0, 0, small, source.width / small.width, readingModel.leastSideOfLarge);
+        const leastSide = readingModel.leastSideOfLarge;
+        await look(small, 0, 0, small, source.width / small.width, { leastSide, isCoarser: true });
       }
       return joinBoxes(found)
         .flatMap(({ kind, confidence, box }) => {

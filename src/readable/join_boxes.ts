@@ -2,7 +2,10 @@ import type { Size } from '../codecs/types.ts';
 import { indexed } from '../faces/box_index.ts';
 import { boundsOf } from './outline.ts';
 import type { SeenBox } from './read_maps.ts';
-import { boxOf, cornersOf, type TurnedBox } from './turned_box.ts';
+import { boxOf, cornersOf, type Point, type TurnedBox } from './turned_box.ts';
+
+/** Lines that cover this much of a block are what it consists of. */
+const LEAST_OF_BLOCK = 0.4;
 
 /** Most boxes of a picture that stay apart. */
 export const MOST_BOXES = 3000;
@@ -47,6 +50,25 @@ export function joinBoxes(boxes: readonly SeenBox[]): SeenBox[] {
     members.set(group, [...(members.get(group) ?? []), seen]);
   }
   return [...members.values()].flatMap(joined);
+}
+
+/**
+ * What only a smaller view shows: in it dense lines run into one block of text, which would cover what lies
+ * between them.
+ */
+export function withoutBlocks(smaller: readonly SeenBox[], finer: readonly SeenBox[]): readonly SeenBox[] {
+  const texts = finer.filter(({ kind }) => kind === 'text');
+  return smaller.filter(({ kind, box }) => {
+    if (kind !== 'text') return true;
+    // What is nearly as high is a part of the same line.
+    const lines = texts.filter((line) => line.box.short < box.short / 2 && holds(box, line.box.centre));
+    return lines.reduce((sum, line) => sum + areaOf(line.box), 0) < LEAST_OF_BLOCK * areaOf(box);
+  });
+}
+
+function holds({ centre, along, long, short }: TurnedBox, { x, y }: Point): boolean {
+  const [dx, dy] = [x - centre.x, y - centre.y];
+  return Math.abs(dx * along.x + dy * along.y) <= long && Math.abs(dy * along.x - dx * along.y) <= short;
 }
 
 function joined(parts: readonly SeenBox[]): readonly SeenBox[] {

@@ -23,5 +23,5 @@ export const readingModel = {
   grow: 1 / 3,
   margin: 1,
   /** Least mean probability of a box where the ops name none. */
-  confidence: { text: 0.6, plate: 0.4 },
+  confidence: { text: 0.55, plate: 0.4 },
 } as const;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { atMost, joinBoxes, MOST_BOXES } from '../../src/readable/join_boxes.ts';
+import { atMost, joinBoxes, MOST_BOXES, withoutBlocks } from '../../src/readable/join_boxes.ts';
 import type { SeenBox } from '../../src/readable/read_maps.ts';
 import { cornersOf, type Point } from '../../src/readable/turned_box.ts';
 
@@ -40,6 +40,26 @@ const holds = ({ box: { centre, along, long, short } }: SeenBox, { x, y }: Point
     Math.abs(dy * along.x - dx * along.y) <= short + 1e-6
   );
 };
+
+describe('blocks of text in a smaller view', () => {
+  const lines = [0, 1, 2, 3].map((row) => upright(10, 10 + 30 * row, 200, 16));
+
+  it('are left out where finer views show the lines that they consist of', () => {
+    expect(withoutBlocks([upright(0, 0, 220, 130)], lines)).toEqual([]);
+  });
+
+  it('stay where those show little of it, or something else, and so do plates', () => {
+    const block = upright(0, 0, 220, 130);
+    const plate = upright(0, 0, 220, 130, 'plate');
+    expect(withoutBlocks([block], lines.slice(0, 1))).toEqual([block]);
+    expect(withoutBlocks([block], [])).toEqual([block]);
+    const line = upright(0, 0, 400, 16);
+    expect(withoutBlocks([line], [upright(0, 0, 240, 14)])).toEqual([line]);
+    const plates = lines.map((line) => ({ ...line, kind: 'plate' as const }));
+    expect(withoutBlocks([block, plate], plates)).toEqual([block, plate]);
+    expect(withoutBlocks([plate], lines)).toEqual([plate]);
+  });
+});
 
 describe('joined boxes', () => {
   it('cover all that was covered, by no more boxes', () => {

@@ -22,7 +22,7 @@ class Rule:
 
 # What the weights' card says.
 RULES = {
-    "text": Rule(binarise=0.2, confidence=0.6, margin=1.0),
+    "text": Rule(binarise=0.2, confidence=0.55, margin=1.0),
     "plate": Rule(binarise=0.2, confidence=0.4, margin=1.0),
 }
 
