@@ -1,5 +1,6 @@
 /**
- * wasm/assembly/faces: layers of the networks. Addresses of 16-bit integers, counts of pixels and channels.
+ * wasm/assembly/faces: layers of the networks (addresses of 16-bit integers, counts of pixels and channels),
+ * and what shrinks pictures for them.
  */
 export interface FaceExports {
   faceNormaliseRow(from: number, plane: number, to: number, width: number, mean: number): void;
@@ -25,6 +26,15 @@ export interface FaceExports {
     inputs: number,
     outputs: number,
     least: number,
+  ): void;
+  faceShrinkDown(from: number, sums: number, count: number, share: number): void;
+  faceShrinkAcross(
+    sums: number,
+    to: number,
+    width: number,
+    targets: number,
+    channels: number,
+    factor: number,
   ): void;
   faceAddCoarseRow(coarse: number, to: number, pixels: number, channels: number): void;
 }

@@ -1,5 +1,6 @@
 import type { Raster, Size } from '../codecs/types.ts';
 import { clipBox, moveBox, scaleBox, suppress } from '../faces/boxes.ts';
+import { DetectorMemory } from '../faces/detector_memory.ts';
 import { Shrinker } from '../faces/shrink.ts';
 import { pacedStrips } from '../strips.ts';
 import type { TimeSlice } from '../time_slice.ts';
@@ -57,11 +58,14 @@ function tilesOf({ tiles, overlap = Math.round(tiles / 10) }: TiledView, size: S
   return { size, tile, lefts: starts(size.width), tops: starts(size.height) };
 }
 
+/** Bytes of the memory that a shrinker lies in. */
+const shrinkerBytes = (from: Size, to: Size) => DetectorMemory.heldBytes(Shrinker.cost(from, to));
+
 /** Bytes that `searchViews` holds for a picture of this size, beside what the detector holds. */
 export function searchBytes({ views = DEFAULT_VIEWS, memory = 0 }: Detector, size: Size): number {
   const held = views.map((plan) => {
     const { size: shrunk, tile } = tilingOf(plan, size);
-    return shrunk.width * tile.height * 3 + tile.width * tile.height * 4 + Shrinker.cost(size, shrunk);
+    return shrunk.width * tile.height * 3 + tile.width * tile.height * 4 + shrinkerBytes(size, shrunk);
   });
   return memory + Math.max(...held);
 }
@@ -134,6 +138,7 @@ async function readTiles(
   const band = new Uint8Array(size.width * tile.height * 3);
   const data = new Uint8ClampedArray(tile.width * tile.height * 4).fill(255);
   let rows = 0;
+  using memory = DetectorMemory.open(Shrinker.cost(source, size));
   const shrinker = new Shrinker(
     source,
     size,
@@ -143,6 +148,7 @@ async function readTiles(
       rows = y + 1;
     },
     source.opaque,
+    memory,
   );
   let next = 0;
   const showTiles = async () => {

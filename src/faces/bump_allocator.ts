@@ -1,3 +1,4 @@
+import type { CoreExports } from '../core/exports.ts';
 import type { Core } from '../core/instance.ts';
 
 /** Gives arrays of zeros. */
@@ -36,6 +37,11 @@ export class BumpAllocator implements ArraySource {
     this.#start = start;
     this.#next = start;
     this.#end = start + bytes;
+  }
+
+  /** Of the core that it gives memory of. */
+  get exports(): CoreExports {
+    return this.#core!.exports;
   }
 
   /** Bytes given out. */

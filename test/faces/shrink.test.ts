@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { DetectorMemory } from '../../src/faces/detector_memory.ts';
 import { Shrinker } from '../../src/faces/shrink.ts';
 import { noisePicture, type Picture } from '../fixtures/raster.ts';
 
 function shrink({ width, height, pixels }: Picture, to: { width: number; height: number }, opaque: boolean) {
   const rows: number[][] = [];
-  const shrinker = new Shrinker({ width, height }, to, 4, (row, y) => (rows[y] = [...row]), opaque);
+  using memory = DetectorMemory.open(Shrinker.cost({ width, height }, to));
+  const shrinker = new Shrinker({ width, height }, to, 4, (row, y) => (rows[y] = [...row]), opaque, memory);
   for (let y = 0; y < height; y++) shrinker.push(pixels, y * width * 4);
   return rows.flat();
 }
@@ -62,7 +64,9 @@ describe('Shrinker', () => {
     const rgb = pixels.filter((_, i) => i % 4 < 3);
     expect(shrink({ pixels, width, height }, { width, height }, true)).toEqual([...rgb]);
     const rows: number[] = [];
-    const shrinker = new Shrinker({ width, height }, { width, height }, 3, (row) => rows.push(...row));
+    const size = { width, height };
+    using memory = DetectorMemory.open(Shrinker.cost(size, size));
+    const shrinker = new Shrinker(size, size, 3, (row) => rows.push(...row), true, memory);
     for (let y = 0; y < height; y++) shrinker.push(rgb, y * width * 3);
     expect(rows).toEqual([...rgb]);
   });

@@ -64,6 +64,7 @@ export {
 } from './deflate/deflate';
 export { faceDepthwiseRow, faceMaxPoolRow } from './faces/depthwise';
 export { faceAddCoarseRow, facePointwiseRow } from './faces/pointwise';
+export { faceShrinkAcross, faceShrinkDown } from './faces/shrink';
 export { faceNormaliseRow, faceStemRow } from './faces/stem';
 export {
   inflateBytes,
