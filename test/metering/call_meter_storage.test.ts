@@ -1,18 +1,10 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CallMeter } from '../../src/metering/call_meter.ts';
-import { SETTLE_WITHIN_MS, type Terms } from '../../src/metering/meter.ts';
+import { SETTLE_WITHIN_MS } from '../../src/metering/meter.ts';
 import { monthAt } from '../../src/metering/months.ts';
 import { firstTables, schemas } from '../../src/metering/sql_tables.ts';
-
-const { CALL_METER } = env as { CALL_METER: DurableObjectNamespace<CallMeter> };
-
-const anonymous: Terms = { limit: 1, cap: null };
-const pro: Terms = { limit: 60, cap: 100_000 };
-const facts = { plan: 1, cap: 100_000, issuedAt: Date.UTC(2099, 0, 1) };
-/** Far in the future, so that no alarm goes off while the tests advance the clock. */
-const start = Date.UTC(2099, 0, 31, 23, 58, 0);
+import { anonymous, CALL_METER, dump, facts, pro, start } from './counting_object.ts';
 
 let objects = 0;
 const newStub = () => CALL_METER.getByName(`stored object ${++objects}`);
@@ -24,19 +16,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
 });
-
-/** All rows of all tables of an object's own database. */
-function dump(stub: DurableObjectStub<CallMeter>): Promise<Record<string, Record<string, unknown>[]>> {
-  return runInDurableObject(stub, (_object, state) => {
-    const { sql } = state.storage;
-    const names = sql.exec<{ name: string }>(
-      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'",
-    );
-    return Object.fromEntries(
-      [...names].map(({ name }) => [name, sql.exec(`SELECT * FROM ${name} ORDER BY 1`).toArray()]),
-    );
-  });
-}
 
 describe('the stored data', () => {
   test('is only these numbers', async () => {

@@ -11,8 +11,6 @@ export const SEG_FEATURES = 8;
 export const MI_BYTES: usize = 8;
 /** Bytes of a restoration unit's record; see `Frame.restorationUnits`. */
 export const UNIT_BYTES: usize = 8;
-/** Smallest restoration unit that can be coded, in samples (section 5.9.20). */
-export const MIN_UNIT_SIZE = 32;
 
 /** What is kept of each 4 × 4 luma block of a superblock row, as offsets of bytes (MI_BYTES in all). */
 export const enum Mi {
