@@ -27,7 +27,6 @@ const PARTS = [
   ['upper left, 12 MP phone', 'Samsung_SM-G935L_Galaxy_S7_Edge_.jpg', 0.1, 0.05],
   ['lower right, 12 MP phone', 'Samsung_SM-G935L_Galaxy_S7_Edge_.jpg', 0.9, 0.9],
   ['middle, compact', 'Trust_PowerCam_Zoom_LCD_710.JPG', 0.5, 0.5],
-  ['beach', 'beach.jpg', 0.5, 0.5],
 ] as const;
 
 const cut = (image: Sharp, across: number, down: number) => middleOf(image, CUT, across, down);

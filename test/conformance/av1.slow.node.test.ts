@@ -13,6 +13,7 @@ import { Tally, verdictOf } from './verdict.ts';
 
 /** How many streams of each family are made: more find more, and take longer. */
 const EACH = Number(env.AV1_STREAMS ?? 14);
+const TIMEOUT = Math.max(300_000, EACH * 30_000);
 /** A folder of AV1 and AVIF files, such as dav1d's and libavif's test data. */
 const GIVEN = env.AV1_TESTDATA;
 
@@ -30,19 +31,23 @@ function verdictsOf(folder: string): Tally {
 }
 
 describe.skipIf(!haveDecoders)('AV1 pictures have every sample of dav1d’s', () => {
-  it.skipIf(!haveEncoders)('streams that three encoders make by seeds', () => {
-    const tally = new Tally();
-    for (const { family, name, obus } of madeStreams(EACH)) {
-      const stream = obus();
-      tally.add(family, name, stream ? verdictOf(stream) : UNMADE);
-    }
-    console.log(`${tally}`);
-    expect(tally.different).toEqual([]);
-    expect(tally.refusals.filter((why) => why !== UNMADE.why && !why.endsWith('; so says libaom'))).toEqual(
-      [],
-    );
-    expect(tally.exact).toBeGreaterThan(20 * tally.refusals.length);
-  });
+  it.skipIf(!haveEncoders)(
+    'streams that three encoders make by seeds',
+    () => {
+      const tally = new Tally();
+      for (const { family, name, obus } of madeStreams(EACH)) {
+        const stream = obus();
+        tally.add(family, name, stream ? verdictOf(stream) : UNMADE);
+      }
+      console.log(`${tally}`);
+      expect(tally.different).toEqual([]);
+      expect(tally.refusals.filter((why) => why !== UNMADE.why && !why.endsWith('; so says libaom'))).toEqual(
+        [],
+      );
+      expect(tally.exact).toBeGreaterThan(20 * tally.refusals.length);
+    },
+    TIMEOUT,
+  );
 
   it('files of every kind, and of the folder AV1_TESTDATA', () => {
     const obus = keptStream('still-420-8');

@@ -156,7 +156,7 @@ const byRav1e: Family = {
   draw: (below, seed) => {
     const picture = painted(below, seed, below(3) ? 'photo' : 'screen');
     const tiles = ['--tile-cols', `${1 << below(2)}`, '--tile-rows', `${1 << below(2)}`];
-    const speed = ['--speed', `${6 + below(5)}`, '--quantizer', `${below(256)}`];
+    const speed = ['--speed', `${6 + below(5)}`, '--quantizer', `${1 + below(255)}`];
     return [picture, [...speed, ...tiles, ...(below(2) ? ['--still-picture'] : [])]];
   },
 };
