@@ -87,8 +87,8 @@ export function lengthAt(curve: readonly Point[], by: Measure, value: number): n
 }
 
 /**
- * Bjøntegaard's difference (VCEG-M33): how much longer our files are than theirs where they are as good, in the
- * geometric mean over all that both reach, between points on straight lines.
+ * Bjøntegaard's difference (VCEG-M33): how much longer our files are than theirs where they are as good, in
+ * the geometric mean over all that both reach, between points on straight lines.
  * @returns 1.05 for 5 % longer
  */
 export function bjontegaard(ours: readonly Point[], theirs: readonly Point[], by: Measure): number {
