@@ -1,4 +1,5 @@
 import { limitFault } from './faults.ts';
+import { TurnLine } from './turn_line.ts';
 import { MAX_COUNTED_WORK, MAX_WORK } from './work.ts';
 
 /**
@@ -43,8 +44,27 @@ const SLICE_TIME = 10_000_000;
  */
 export const JOB_TIME = SLICE_TIME / 8;
 
-/** What is left of the present slice, by what gives a turn: all jobs that share that share their slices. */
-const slices = new WeakMap<() => Promise<void>, { left: number }>();
+/** Work of a job that is still small: a call of a megapixel has less. */
+const SMALL = 100_000_000;
+/**
+ * A small job waits for the network and for counters beside its turns, each time for the slice of whoever
+ * works. So slices of larger jobs are shorter for so many after it began or worked.
+ */
+const SHORT_SLICE_TIME = SLICE_TIME / 4;
+const SHORT_SLICES = 16;
+
+/** What all jobs share that take their turns of the same. */
+interface SharedThread {
+  /** Nanoseconds of the present slice that are left. */
+  left: number;
+  readonly line: TurnLine;
+  /** The small job that began or worked last, and the short slices that are left for it. */
+  small: { done: number } | undefined;
+  shortSlices: number;
+}
+
+/** By what gives a turn. */
+const threads = new WeakMap<() => Promise<void>, SharedThread>();
 
 /**
  * Resolves when the event loop has gone round: by an immediate, where there are any (Node, workerd). A timer
@@ -57,25 +77,44 @@ export const nextTurn = () =>
   });
 
 /**
- * The time of one job.
+ * The time of one job. A job that has done much lets those go first that have done little (turn_line.ts).
  * @param giveTurn resolves when the event loop has gone round
  * @param signal ends the job at its next turn
  */
 export function jobTime(giveTurn: () => Promise<void>, signal?: AbortSignal): JobTime {
-  const slice = slices.get(giveTurn) ?? { left: SLICE_TIME };
-  slices.set(giveTurn, slice);
+  const thread = threads.get(giveTurn) ?? {
+    left: SLICE_TIME,
+    line: new TurnLine(giveTurn),
+    small: undefined,
+    shortSlices: 0,
+  };
+  threads.set(giveTurn, thread);
+  const job = { done: 0 };
+  const noticeSmall = () => {
+    if (job.done < SMALL) Object.assign(thread, { small: job, shortSlices: SHORT_SLICES });
+  };
+  const sliceTime = () => {
+    if (thread.shortSlices === 0 || thread.small === job || job.done < SMALL) return SLICE_TIME;
+    thread.shortSlices--;
+    return SHORT_SLICE_TIME;
+  };
+  noticeSmall();
   const turn = async () => {
-    slice.left = SLICE_TIME;
-    await giveTurn();
+    thread.left = SLICE_TIME;
+    await thread.line.turn(job.done);
+    thread.left = sliceTime();
     signal?.throwIfAborted();
   };
   const spend = (nanoseconds: number) => {
-    slice.left -= nanoseconds;
-    return slice.left > 0 ? undefined : turn();
+    job.done += nanoseconds;
+    noticeSmall();
+    thread.left -= nanoseconds;
+    return thread.left > 0 ? undefined : turn();
   };
   const end = async () => {
     await turn();
-    slice.left = 0;
+    job.done += SLICE_TIME;
+    thread.left = 0;
   };
   let counted = 0;
   const count = (work: number) => {

@@ -49,6 +49,28 @@ describe('time slices', () => {
     expect(turns).toBe(4);
   });
 
+  it('are shorter for a large job as long as a small one began or worked a moment ago', async () => {
+    let turns = 0;
+    const giveTurn = async () => void turns++;
+    const large = jobTime(giveTurn);
+    const turnsIn = async (slices: number) => {
+      const before = turns;
+      for (let piece = 0; piece < slices * JOBS; piece++) await large.spend(SLICE / JOBS);
+      return turns - before;
+    };
+    expect(await turnsIn(100)).toBe(100);
+    const small = jobTime(giveTurn);
+    expect(await turnsIn(100)).toBeGreaterThan(105);
+    expect(await turnsIn(100)).toBe(100);
+    small.spend(1);
+    expect(await turnsIn(100)).toBeGreaterThan(105);
+    // By then it is large as well.
+    for (let slice = 0; slice < 100; slice++) await small.spend(SLICE);
+    await turnsIn(100);
+    small.spend(1);
+    expect(await turnsIn(100)).toBe(100);
+  });
+
   it('ask for nothing while there is something left', () => {
     const time = jobTime(async () => expect.unreachable());
     expect(time.spend(10)).toBeUndefined();

@@ -222,6 +222,8 @@ async function runJob(
     }),
   );
   const input = { facts, ops, conversion, bandBytes: plan.bands.result, factor, sizes: plan };
+  // Opening a profile's tables takes longer than a slice.
+  if (conversion?.kind === 'table') await slice.end();
   const prepared = await applySteps(image.raster, { ...input, hidden: NOTHING_HIDDEN }, beforePixelate);
   const stillFound = detected
     ? await redetectFaces(prepared.raster, hiding([]).hidden, ops.pixelate, detector, slice)

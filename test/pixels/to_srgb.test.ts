@@ -212,6 +212,14 @@ describe('the colour step', () => {
     expect(differences(colours(whole.pixels), theirs).most).toBeLessThan(2);
   });
 
+  it('tells of the work within a row that takes tables longer than a slice', async () => {
+    const [width, height] = [262_144, 1];
+    const raster = await toSrgb(decoded(noisePicture(width, height, 5)), conversionOf(scannerProfile()));
+    const works = [...raster!.strips()].filter((item) => typeof item === 'number');
+    expect(works.length).toBeGreaterThan(4);
+    expect(Math.max(...works)).toBeLessThan(width / 4);
+  });
+
   it('returns undefined for CMYK tables without CMYK strips, and for tables that LittleCMS refuses', async () => {
     const picture = noisePicture(3, 3, 6);
     const cmyk = conversionOf(pressProfile(), 'cmyk');

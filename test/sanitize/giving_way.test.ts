@@ -9,8 +9,10 @@ import { sanitize } from '../../src/sanitize/pipeline.ts';
 import { COPYING, encodingTime } from '../../src/sanitize/pixel_time.ts';
 import { JOB_TIME, type JobTime, uninterrupted } from '../../src/time_slice.ts';
 import { ROW_WORK } from '../../src/work.ts';
+import { scannerProfile } from '../fixtures/icc_writer.ts';
 import { kindRecipes } from '../fixtures/png_samples.ts';
 import { writePng } from '../fixtures/png_writer.ts';
+import { profileChunk } from '../fixtures/profiled_files.ts';
 import { photoPicture } from '../fixtures/raster.ts';
 import { sampleFile } from '../fixtures/samples.ts';
 import { tagJpeg } from '../fixtures/tagged_jpeg.ts';
@@ -141,6 +143,14 @@ describe('a job gives way', () => {
     await expect(job).rejects.toThrow('the client has gone');
     expect(last).toBe(3);
     expect(budget.freeBytes).toBe(budget.capacity);
+  });
+
+  it('before and after it opens the tables of a profile, which takes longer than a slice', async () => {
+    const samples = new Uint8Array(20 * 20 * 3);
+    const plain = writePng({ width: 20, height: 20, samples });
+    const profiled = writePng({ width: 20, height: 20, samples, early: [profileChunk(scannerProfile())] });
+    const ops = { pixelate: noFaces };
+    expect(await turnsOf(profiled, ops)).toBeGreaterThanOrEqual((await turnsOf(plain, ops)) + 2);
   });
 
   it('every few files in a plain loop over small ones, good or refused', async () => {

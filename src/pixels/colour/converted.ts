@@ -7,8 +7,11 @@ import { derive } from '../derive.ts';
 export interface PieceConverter {
   /** Most rows of a piece. */
   readonly pieceRows: number;
-  /** The result may be the samples' own memory; valid until the next call. */
-  convert(samples: Uint8Array | Uint16Array): Uint8Array;
+  /**
+   * The result may be the samples' own memory; valid until the next call. Where a row is long, its work may
+   * come in parts.
+   */
+  convert(samples: Uint8Array | Uint16Array): Uint8Array | Generator<Work, Uint8Array>;
   /** Called after the last piece. */
   [Symbol.dispose]?(): void;
 }
@@ -54,7 +57,8 @@ function* convertedStrips(
       for (let row = 0; row < rows; row += converter.pieceRows) {
         const count = Math.min(converter.pieceRows, rows - row);
         const piece = samples.subarray(row * stride, (row + count) * stride);
-        yield { y: y + row, rows: count, pixels: converter.convert(piece) };
+        const made = converter.convert(piece);
+        yield { y: y + row, rows: count, pixels: made instanceof Uint8Array ? made : yield* made };
       }
     });
   } finally {

@@ -1,3 +1,4 @@
+import type { Work } from '../../codecs/types.ts';
 import type { Core } from '../../core/instance.ts';
 import { Scratch } from '../../core/scratch.ts';
 import { ROW_SLACK } from '../../core/sizes.ts';
@@ -33,10 +34,11 @@ class TableConverter implements PieceConverter {
     this.#scratch = new Scratch(core, [this.pieceRows * width * 4 + ROW_SLACK]);
   }
 
-  convert(samples: Uint8Array | Uint16Array): Uint8Array {
+  *convert(samples: Uint8Array | Uint16Array): Generator<Work, Uint8Array> {
     const { core, places } = this.#scratch;
     const pixels = core.view(places[0]!, samples.length);
     for (let at = 0; at < samples.length; at += PIECE_PIXELS * 4) {
+      if (at > 0) yield PIECE_PIXELS;
       const piece = samples.subarray(at, at + PIECE_PIXELS * 4);
       pixels.set(this.#transform.convert(piece), at);
     }

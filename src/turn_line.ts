@@ -1,0 +1,68 @@
+/** A job that waits for its turn. */
+interface Waiting {
+  /** What it has done so far, in nanoseconds. */
+  readonly done: number;
+  /** Turns that others had taken when it began to wait. */
+  readonly since: number;
+  /** How often others have let it pass since it looked last. */
+  letPass: number;
+}
+
+/** A job goes before one that has done more than so many times as much. */
+const TIMES_AS_MUCH = 4;
+
+/** The part of all turns that is left to jobs that have done much, whatever comes after them. */
+export const LEAST_SHARE = 1 / 4;
+
+/**
+ * By how often, for each that waits, one was let pass and has not looked, every waiting job has looked twice:
+ * the runtime has ended that one midway.
+ */
+const MOST_LET_PASS = 3;
+
+/**
+ * The jobs of one isolate that wait for the thread. Those that have done little so far go before those that
+ * have done much, so that a small call hardly waits for a large one: least attained service, but within a
+ * factor jobs share evenly, or the last to come would hold up those that are nearly done.
+ *
+ * Nobody is told that its turn has come: in a Worker a request may not wait for another. Each job waits for
+ * turns of the event loop of its own, and looks whether it lets this one pass.
+ */
+export class TurnLine {
+  readonly #giveTurn: () => Promise<void>;
+  readonly #waiting = new Set<Waiting>();
+  #turns = 0;
+
+  /** @param giveTurn resolves when the event loop has gone round */
+  constructor(giveTurn: () => Promise<void>) {
+    this.#giveTurn = giveTurn;
+  }
+
+  /** Waits for the turn of a job. @param done by it so far, in nanoseconds */
+  async turn(done: number): Promise<void> {
+    const job: Waiting = { done, since: this.#turns, letPass: 0 };
+    this.#waiting.add(job);
+    try {
+      do {
+        await this.#giveTurn();
+        job.letPass = 0;
+      } while (this.#isKeptBack(job));
+      this.#turns++;
+    } finally {
+      this.#waiting.delete(job);
+    }
+  }
+
+  /** Whether somebody who waits goes before it. */
+  #isKeptBack(job: Waiting): boolean {
+    let first: Waiting | undefined;
+    let equals = 0;
+    for (const other of this.#waiting) {
+      if (other.done * TIMES_AS_MUCH >= job.done) equals++;
+      else first ??= other;
+    }
+    if (!first || this.#turns - job.since + 1 >= equals / LEAST_SHARE) return false;
+    if (++first.letPass > MOST_LET_PASS * this.#waiting.size) this.#waiting.delete(first);
+    return true;
+  }
+}

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { jobTime, nextTurn } from '../src/time_slice.ts';
+import { LEAST_SHARE, TurnLine } from '../src/turn_line.ts';
+import { seededBelow } from './fixtures/random.ts';
+
+/** An event loop: what waits for it goes on one after the other, what then waits again in the next round. */
+function eventLoop() {
+  const due: (() => void)[] = [];
+  let isOver = false;
+  const turn = () => new Promise<void>((done) => void due.push(done));
+  const run = async () => {
+    while (!isOver) {
+      due.shift()?.();
+      for (let step = 0; step < 20; step++) await undefined;
+    }
+  };
+  const end = () => {
+    isOver = true;
+  };
+  return { turn, run, end };
+}
+
+/** What `work` gives, which is done in turns of such a loop. */
+async function within<Result>(work: (line: TurnLine, turn: () => Promise<void>) => Promise<Result>) {
+  const { turn, run, end } = eventLoop();
+  const [result] = await Promise.all([work(new TurnLine(turn), turn).finally(end), run()]);
+  return result;
+}
+
+/** A job of so many turns, each of so much work, after so much that it has done before. */
+async function work(line: TurnLine, turns: number, before: number, onTurn: () => void): Promise<void> {
+  for (let turn = 0; turn < turns; turn++) {
+    await line.turn(before + turn);
+    onTurn();
+  }
+}
+
+describe('a line of jobs', () => {
+  it('lets a young job have three quarters of the turns, beside however many old ones', async () => {
+    const random = seededBelow(3);
+    for (let trial = 0; trial < 40; trial++) {
+      const own = 20 + random(200);
+      const old = 1 + random(20);
+      const beside = await within(async (line, turn) => {
+        let others = 0;
+        let isOver = false;
+        const oldJobs = Array.from({ length: old }, async () => {
+          const before = 1e6 + random(1e6);
+          while (!isOver) await work(line, 1, before, () => others++);
+        });
+        // They wait already when it comes.
+        for (let wait = random(50); wait > 0; wait--) await turn();
+        others = 0;
+        await work(line, own, 0, () => {});
+        const beside = others;
+        isOver = true;
+        await Promise.all(oldJobs);
+        return beside;
+      });
+      // Their turns come in bursts, one of which may have begun before and one may end after.
+      const share = (own * LEAST_SHARE) / (1 - LEAST_SHARE);
+      expect(beside).toBeLessThanOrEqual(share + 2 * old);
+      expect(beside).toBeGreaterThanOrEqual(share - 2 * old);
+    }
+  });
+
+  it('starves nobody: old jobs have a quarter of the turns, each its part, while young ones come', async () => {
+    const random = seededBelow(7);
+    for (let trial = 0; trial < 20; trial++) {
+      const [old, young] = [1 + random(5), 1 + random(12)];
+      const turns = 30;
+      let all = 0;
+      const ends: number[] = [];
+      await within(async (line) => {
+        let isOver = false;
+        const youngJobs = Array.from({ length: young }, async () => {
+          while (!isOver) await work(line, 1 + random(5), 0, () => all++);
+        });
+        const oldJobs = Array.from({ length: old }, async (_, n) => {
+          await work(line, turns, 1e6 * (n + 1), () => all++);
+          ends.push(all);
+        });
+        await Promise.all(oldJobs);
+        isOver = true;
+        await Promise.all(youngJobs);
+      });
+      // Young ones that wait already when a share is used up come before it.
+      const each = old / LEAST_SHARE + young;
+      for (const end of ends) expect(end).toBeLessThanOrEqual((turns + 1) * each);
+    }
+  });
+
+  it('lets jobs that have done about as much share evenly', async () => {
+    const taken = [0, 0, 0];
+    await within(async (line) => {
+      const jobs = [10, 12, 39].map((before, n) => work(line, 100, before * 1e6, () => taken[n]!++));
+      await Promise.race(jobs);
+    });
+    expect(Math.min(...taken)).toBeGreaterThan(95);
+  });
+
+  it('forgets a job that the runtime has ended while it waited', async () => {
+    let looks = 0;
+    const line = new TurnLine(() => (looks++ === 0 ? new Promise(() => {}) : Promise.resolve()));
+    void line.turn(0);
+    for (let turn = 0; turn < 10; turn++) await line.turn(1e6);
+    const before = looks;
+    await line.turn(1e6);
+    expect(looks).toBe(before + 1);
+  });
+});
+
+describe('a small job beside a large one', () => {
+  it('waits for a third of its own time, where the large one began before', async () => {
+    const giveTurn = () => nextTurn();
+    const [large, small] = [jobTime(giveTurn), jobTime(giveTurn)];
+    const slice = 10_000_000;
+    await large.spend(200 * slice);
+    let isOver = false;
+    let beside = 0;
+    const working = (async () => {
+      for (; !isOver; beside++) await large.spend(slice);
+    })();
+    for (let turn = 0; turn < 30; turn++) await small.spend(slice);
+    isOver = true;
+    await working;
+    expect(beside).toBeGreaterThanOrEqual(9);
+    expect(beside).toBeLessThanOrEqual(13);
+  });
+});
