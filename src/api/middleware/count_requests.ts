@@ -18,10 +18,9 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 
 /**
  * Middleware that counts the call when its answer begins: in the isolate's metrics, and as a point of
- * Analytics Engine where the deployment has one bound, with the bytes that calls hold, how many wait, the
- * id of the client's trace, and the
- * time by phase of all calls of the isolate since its last point: phases end after the answer has begun.
- * Outermost, so that it sees the final status.
+ * Analytics Engine where the deployment has one bound, with the bytes that calls hold, how many wait, the id
+ * of the client's trace, and the time by phase of all calls of the isolate since its last point: phases end
+ * after the answer has begun. Outermost, so that it sees the final status.
  */
 export const countRequests: MiddlewareHandler<Env> = async (c, next) => {
   const start = Date.now();
