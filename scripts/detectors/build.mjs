@@ -17,17 +17,19 @@ import {
 import { createRequire } from 'node:module';
 import { join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { BASELINE_MB } from '../../src/api/job_bytes.ts';
-import { printableLines } from '../../src/cli/printable.ts';
-import { heldBytes } from '../../src/detectors/deployed.ts';
-import { DetectorError } from '../../src/detectors/detector.ts';
-import { onnxFaceModels } from '../../src/detectors/face_models.ts';
-import { importedRuntime } from '../../src/detectors/imported_runtime.ts';
-import { parseManifest } from '../../src/detectors/manifest.ts';
-import { MAX_MODEL_BYTES } from '../../src/detectors/model_file.ts';
-import { greyView, openOnnxDetector } from '../../src/detectors/onnx_detector.ts';
-import { searchBytes } from '../../src/detectors/search.ts';
-import { passSide } from '../../src/faces/detection_plan.ts';
+import '../plain_node.mjs';
+
+const { BASELINE_MB } = await import('../../src/api/job_bytes.ts');
+const { printableLines } = await import('../../src/cli/printable.ts');
+const { heldBytes } = await import('../../src/detectors/deployed.ts');
+const { DetectorError } = await import('../../src/detectors/detector.ts');
+const { onnxFaceModels } = await import('../../src/detectors/face_models.ts');
+const { importedRuntime } = await import('../../src/detectors/imported_runtime.ts');
+const { parseManifest } = await import('../../src/detectors/manifest.ts');
+const { MAX_MODEL_BYTES } = await import('../../src/detectors/model_file.ts');
+const { greyView, openOnnxDetector } = await import('../../src/detectors/onnx_detector.ts');
+const { searchBytes } = await import('../../src/detectors/search.ts');
+const { passSide } = await import('../../src/faces/detection_plan.ts');
 
 const MEGABYTE = 1024 * 1024;
 /** Most bytes of a manifest, as in the library. */
