@@ -108,7 +108,10 @@ class Largest {
     return this.groups.map((group, layer) => {
       const most = Math.max(...this.most.filter((_, index) => this.groups[index] === group));
       const range = Math.ceil(Math.log2(Math.max(ROOM * most, 2 ** -8)));
-      const isLast = this.layers.every(({ from }) => from !== this.layers[layer]);
+      // What is added to another layer's outputs is read there, and its units are those.
+      const isLast =
+        this.layers.every(({ from }) => from !== this.layers[layer]) &&
+        this.groups.every((other, index) => other !== group || index === layer);
       return isLast ? Math.min(range, MOST_SAID) : range;
     });
   }

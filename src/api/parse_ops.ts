@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { DeployedDetectors } from '../detectors/deployed.ts';
 import type { Issue } from '../ops/responses.ts';
 import { validateOps } from '../ops/validate.ts';
@@ -16,7 +16,7 @@ interface DetectorOps {
  * @param env whose further detectors may be named
  * @throws ApiError invalid_ops with one issue per problem
  */
-export function parseOps<S extends z.ZodType>(
+export function parseOps<S extends z.core.$ZodType>(
   schema: S,
   value: unknown,
   env: Pick<Bindings, 'DETECTORS'>,

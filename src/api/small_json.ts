@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import { validateOps } from '../ops/validate.ts';
 import { ApiError } from './answers/errors.ts';
 import { quoted } from './body/body_errors.ts';
@@ -15,7 +15,7 @@ const MAX_BODY_BYTES = 4096;
  * @param example a valid body, for messages
  * @throws ApiError unsupported_media_type; bad_request, with one issue for each problem of its members
  */
-export async function readSmallJson<Schema extends z.ZodType>(
+export async function readSmallJson<Schema extends z.core.$ZodType>(
   request: Request,
   schema: Schema,
   example: string,

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import { validateOps } from '../ops/validate.ts';
 import {
   addDetectorOption,
@@ -124,7 +124,7 @@ export function addFileCommand(
 
 /** What is wrong with ops by their schema. */
 function opFaults(name: FileCommand, options: readonly OpOption[], ops: unknown): string[] {
-  const valid = validateOps<z.ZodType>(opsSchemas[name], ops);
+  const valid = validateOps<z.core.$ZodType>(opsSchemas[name], ops);
   return valid.ok ? [] : valid.issues.map(({ path, message }) => `${flagOf(options, path)}: ${message}`);
 }
 

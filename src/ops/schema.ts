@@ -1,10 +1,11 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { LISTED_DISTANCE, MAX_LISTED, QUARTER_TURNS } from '../vocabulary.ts';
 
 /**
  * The schemas of ops. Validation, its issues, the OpenAPI document and the tool definitions all derive from
  * them. Bounds and defaults are the specification's; `pixelate.verify` and `belowConfidence` are additions
- * (docs/api.md).
+ * (docs/api.md). They are zod's small form, since the script of a page's first picture has them. An object of
+ * which members are left out elsewhere is described in the registry: a description as a check forbids it.
  */
 
 /**
@@ -17,202 +18,249 @@ z.config({ jitless: true });
 /** Most regions in one request. */
 export const MAX_REGIONS = 200;
 
-const confidence = z
-  .number()
-  .min(0.05)
-  .max(0.99)
-  .default(0.6)
-  .describe('Minimum face-detector confidence; lower catches more faces and more false positives.');
+const confidence = z._default(
+  z
+    .number()
+    .check(
+      z.minimum(0.05),
+      z.maximum(0.99),
+      z.describe('Minimum face-detector confidence; lower catches more faces and more false positives.'),
+    ),
+  0.6,
+);
 
-const padding = z
-  .number()
-  .min(1)
-  .max(3)
-  .default(1.5)
-  .describe('Expansion factor around each detected face box.');
+const padding = z._default(
+  z.number().check(z.minimum(1), z.maximum(3), z.describe('Expansion factor around each detected face box.')),
+  1.5,
+);
+
+/** True or false, false unless given, and what is written of it. */
+const no = (described: string) => z._default(z.boolean().check(z.describe(described)), false);
+const yes = (described: string) => z._default(z.boolean().check(z.describe(described)), true);
+
+const from0 = (described: string) => z.number().check(z.minimum(0), z.describe(described));
+const above0 = (described: string) => z.number().check(z.positive(), z.describe(described));
 
 export const cropSchema = z
   .strictObject({
-    x: z.number().min(0).describe('Left edge.'),
-    y: z.number().min(0).describe('Top edge.'),
-    width: z.number().positive().describe('Width.'),
-    height: z.number().positive().describe('Height.'),
+    x: from0('Left edge.'),
+    y: from0('Top edge.'),
+    width: above0('Width.'),
+    height: above0('Height.'),
   })
-  .describe('Rectangle in source pixels, origin top-left, applied after EXIF auto-rotation.');
+  .check(z.describe('Rectangle in source pixels, origin top-left, applied after EXIF auto-rotation.'));
 
 const outputArea = {
-  x: z.number().min(0).describe('Left edge.'),
-  y: z.number().min(0).describe('Top edge.'),
-  w: z.number().positive().describe('Width.'),
-  h: z.number().positive().describe('Height.'),
+  x: from0('Left edge.'),
+  y: from0('Top edge.'),
+  w: above0('Width.'),
+  h: above0('Height.'),
 };
+const OUTPUT_AREA =
+  'Rectangle in pixels of the image after crop and after the maxWidth resize, origin top-left.';
 
 /** How an area is hidden: by the averages of blocks, or by one colour that takes nothing from the picture. */
 const fillSchema = z.enum(['mosaic', 'solid']);
+const fillOf = (described: string) => fillSchema.check(z.describe(described));
 
 export const regionSchema = z
   .strictObject({
     ...outputArea,
-    fill: fillSchema.optional().describe('How this region is hidden; absent: as `pixelate.fill` says.'),
+    fill: z.optional(fillOf('How this region is hidden; absent: as `pixelate.fill` says.')),
   })
-  .describe('Rectangle in pixels of the image after crop and after the maxWidth resize, origin top-left.');
+  .check(z.describe(OUTPUT_AREA));
 
-const exceptSchema = z
-  .strictObject(outputArea)
-  .describe('Rectangle in pixels of the image after crop and after the maxWidth resize, origin top-left.');
+const exceptSchema = z.strictObject(outputArea).check(z.describe(OUTPUT_AREA));
 
 /** What a detector may be called. */
 export const DETECTOR_NAME = /^[a-z][a-z0-9-]{0,31}$/;
 
+const detectorName = z.string().check(z.regex(DETECTOR_NAME));
+
 /** Most detectors of one request. */
 const MAX_DETECTORS = 16;
 
-const detectorsOf = <S extends z.ZodType>(rule: S, what: string) =>
-  z
-    .record(
-      z.string().regex(DETECTOR_NAME),
-      // Readers of the generated schema can tell by the types alone which of the two is meant.
-      z.union([z.boolean(), rule]).meta({ type: ['boolean', 'object'] }),
-    )
-    .refine((detectors) => Object.keys(detectors).length <= MAX_DETECTORS, {
-      error: `Expected at most ${MAX_DETECTORS} detectors`,
-    })
-    .optional()
-    .describe(
-      `${what}, by its name: those that this deployment has. A confidence that is absent is its own.`,
-    );
+const detectorsOf = <S extends z.ZodMiniType>(rule: S, what: string) =>
+  z.optional(
+    z
+      .record(
+        detectorName,
+        // Readers of the generated schema can tell by the types alone which of the two is meant.
+        z.union([z.boolean(), rule]).check(z.meta({ type: ['boolean', 'object'] })),
+      )
+      .check(
+        z.refine((detectors) => Object.keys(detectors).length <= MAX_DETECTORS, {
+          error: `Expected at most ${MAX_DETECTORS} detectors`,
+        }),
+        z.describe(
+          `${what}, by its name: those that this deployment has. A confidence that is absent is its own.`,
+        ),
+      ),
+  );
 
 const detectorRule = z.strictObject({
-  confidence: z.number().min(0.05).max(0.99).optional().describe('Least confidence of what counts.'),
-  padding: z.number().min(1).max(3).default(1.1).describe('Expansion factor around each box.'),
-  fill: fillSchema.default('solid').describe('How what it finds is hidden.'),
+  confidence: z.optional(
+    z.number().check(z.minimum(0.05), z.maximum(0.99), z.describe('Least confidence of what counts.')),
+  ),
+  padding: z._default(
+    z.number().check(z.minimum(1), z.maximum(3), z.describe('Expansion factor around each box.')),
+    1.1,
+  ),
+  fill: z._default(fillOf('How what it finds is hidden.'), 'solid'),
 });
 
 /** What the project's own network finds beside faces. */
 const readable = (what: string) =>
-  z
-    .union([z.boolean(), detectorRule])
-    .meta({ type: ['boolean', 'object'] })
-    .default(false)
-    .describe(`Find ${what} and hide it, by a solid fill unless told otherwise; experimental.`);
+  z._default(
+    z
+      .union([z.boolean(), detectorRule])
+      .check(
+        z.meta({ type: ['boolean', 'object'] }),
+        z.describe(`Find ${what} and hide it, by a solid fill unless told otherwise; experimental.`),
+      ),
+    false,
+  );
 
 export const pixelateSchema = z
   .strictObject({
-    faces: z.boolean().default(true).describe('Detect faces and pixelate each.'),
+    faces: yes('Detect faces and pixelate each.'),
     plates: readable('number plates'),
     text: readable('text'),
-    regions: z
-      .array(regionSchema)
-      .max(MAX_REGIONS)
-      .default([])
-      .describe('Extra rectangles to pixelate, relative to the image after crop and resize.'),
-    fill: fillSchema
-      .default('mosaic')
-      .describe(
+    regions: z._default(
+      z
+        .array(regionSchema)
+        .check(
+          z.maxLength(MAX_REGIONS),
+          z.describe('Extra rectangles to pixelate, relative to the image after crop and resize.'),
+        ),
+      [],
+    ),
+    fill: z._default(
+      fillOf(
         'How regions are hidden. Text and numbers under a `mosaic` can be guessed; `solid` takes nothing from the picture.',
       ),
-    faceFill: fillSchema.default('mosaic').describe('How faces are hidden.'),
-    colour: z
-      .string()
-      .regex(/^#[0-9a-fA-F]{6}$/)
-      .default('#000000')
-      .describe('Colour of what is `solid`, as #rrggbb in sRGB; with `grayscale` its luma.'),
-    except: z
-      .array(exceptSchema)
-      .max(MAX_REGIONS)
-      .default([])
-      .describe(
-        'Areas that stay visible: a face whose centre lies in one is not hidden, and no block or fill reaches into one, but for the boxes of other faces and of regions.',
-      ),
-    strength: z
-      .int()
-      .min(1)
-      .max(12)
-      .default(3)
-      .describe('Block size as a percentage of the shortest edge; higher is coarser.'),
+      'mosaic',
+    ),
+    faceFill: z._default(fillOf('How faces are hidden.'), 'mosaic'),
+    colour: z._default(
+      z
+        .string()
+        .check(
+          z.regex(/^#[0-9a-fA-F]{6}$/),
+          z.describe('Colour of what is `solid`, as #rrggbb in sRGB; with `grayscale` its luma.'),
+        ),
+      '#000000',
+    ),
+    except: z._default(
+      z
+        .array(exceptSchema)
+        .check(
+          z.maxLength(MAX_REGIONS),
+          z.describe(
+            'Areas that stay visible: a face whose centre lies in one is not hidden, and no block or fill reaches into one, but for the boxes of other faces and of regions.',
+          ),
+        ),
+      [],
+    ),
+    strength: z._default(
+      z
+        .int()
+        .check(
+          z.minimum(1),
+          z.maximum(12),
+          z.describe('Block size as a percentage of the shortest edge; higher is coarser.'),
+        ),
+      3,
+    ),
     confidence,
     padding,
     detectors: detectorsOf(detectorRule, 'What is found and hidden by a further detector'),
-    verify: z
-      .boolean()
-      .default(true)
-      .describe('Look for faces once more after pixelating, and pixelate what is still found.'),
-    secondLook: z
-      .boolean()
-      .default(false)
-      .describe('Also list what `verify` has added, as `secondLook` of the report.'),
+    verify: yes('Look for faces once more after pixelating, and pixelate what is still found.'),
+    secondLook: no('Also list what `verify` has added, as `secondLook` of the report.'),
   })
-  .describe('What is made unrecognisable.');
+  .register(z.globalRegistry, { description: 'What is made unrecognisable.' });
 
 const outputSchema = z
   .strictObject({
-    format: z.enum(['jpeg', 'png', 'webp']).default('jpeg').describe('Output format.'),
-    quality: z.int().min(30).max(100).default(92).describe('Encoder quality; ignored for PNG.'),
-    chroma: z
-      .enum(['auto', 'whole', 'halved'])
-      .default('auto')
-      .describe(
-        'Colour samples of a JPEG: `whole` is 4:4:4, `halved` 4:2:0; `auto` by the source and content.',
-      ),
-    maxWidth: z.int().min(16).max(12000).optional().describe('Downscale cap in pixels; never enlarges.'),
+    format: z._default(z.enum(['jpeg', 'png', 'webp']).check(z.describe('Output format.')), 'jpeg'),
+    quality: z._default(
+      z.int().check(z.minimum(30), z.maximum(100), z.describe('Encoder quality; ignored for PNG.')),
+      92,
+    ),
+    chroma: z._default(
+      z
+        .enum(['auto', 'whole', 'halved'])
+        .check(
+          z.describe(
+            'Colour samples of a JPEG: `whole` is 4:4:4, `halved` 4:2:0; `auto` by the source and content.',
+          ),
+        ),
+      'auto',
+    ),
+    maxWidth: z.optional(
+      z.int().check(z.minimum(16), z.maximum(12000), z.describe('Downscale cap in pixels; never enlarges.')),
+    ),
   })
-  .describe('How the result is encoded.');
+  .check(z.describe('How the result is encoded.'));
 
 export const sanitizeOpsSchema = z
   .strictObject({
-    rotate: z
-      .literal(QUARTER_TURNS)
-      .optional()
-      .describe('Degrees clockwise, after EXIF auto-rotation; all coordinates are of the turned image.'),
-    crop: cropSchema.optional(),
-    grayscale: z.boolean().default(false).describe('Black and white conversion.'),
-    pixelate: pixelateSchema.prefault({}),
-    output: outputSchema.prefault({}),
-    response: z
-      .enum(['binary', 'json'])
-      .default('binary')
-      .describe('`binary` returns image bytes; `json` returns base64 plus a purge report.'),
+    rotate: z.optional(
+      z
+        .literal(QUARTER_TURNS)
+        .check(
+          z.describe('Degrees clockwise, after EXIF auto-rotation; all coordinates are of the turned image.'),
+        ),
+    ),
+    crop: z.optional(cropSchema),
+    grayscale: no('Black and white conversion.'),
+    pixelate: z.prefault(pixelateSchema, {}),
+    output: z.prefault(outputSchema, {}),
+    response: z._default(
+      z
+        .enum(['binary', 'json'])
+        .check(z.describe('`binary` returns image bytes; `json` returns base64 plus a purge report.')),
+      'binary',
+    ),
   })
-  .describe('Applied in this order: EXIF auto-rotate, rotate, crop, grayscale, resize, pixelate, re-encode.');
+  .register(z.globalRegistry, {
+    description:
+      'Applied in this order: EXIF auto-rotate, rotate, crop, grayscale, resize, pixelate, re-encode.',
+  });
 
 /** The ops of the library, which gives bytes and report both. */
-export const libraryOpsSchema = sanitizeOpsSchema.omit({ response: true });
+export const libraryOpsSchema = z.omit(sanitizeOpsSchema, { response: true });
 
 export const detectOpsSchema = z
   .strictObject({
     confidence,
     padding,
-    kinds: z
-      .array(z.string().regex(DETECTOR_NAME))
-      .min(1)
-      .max(MAX_DETECTORS)
-      .default(['face'])
-      .describe('What is looked for: `face`, `plate`, `text`, and further detectors by their names.'),
+    kinds: z._default(
+      z
+        .array(detectorName)
+        .check(
+          z.minLength(1),
+          z.maxLength(MAX_DETECTORS),
+          z.describe('What is looked for: `face`, `plate`, `text`, and further detectors by their names.'),
+        ),
+      ['face'],
+    ),
     detectors: detectorsOf(
-      detectorRule.omit({ fill: true }),
+      z.omit(detectorRule, { fill: true }),
       'What else is looked for by a further detector',
     ),
-    belowConfidence: z
-      .boolean()
-      .default(false)
-      .describe(
-        `Also list spots within ${LISTED_DISTANCE} below \`confidence\`, ${MAX_LISTED} at most, as \`belowConfidence\`.`,
-      ),
+    belowConfidence: no(
+      `Also list spots within ${LISTED_DISTANCE} below \`confidence\`, ${MAX_LISTED} at most, as \`belowConfidence\`.`,
+    ),
   })
-  .describe('How faces are looked for, and what else is.');
+  .register(z.globalRegistry, { description: 'How faces are looked for, and what else is.' });
 
 export const inspectOpsSchema = z
   .strictObject({
-    values: z
-      .boolean()
-      .default(false)
-      .describe('Also give what the metadata say: place, times, device, people, texts, provenance.'),
-    thumbnails: z
-      .boolean()
-      .default(false)
-      .describe('With `values`: also give embedded thumbnails themselves, as base64.'),
+    values: no('Also give what the metadata say: place, times, device, people, texts, provenance.'),
+    thumbnails: no('With `values`: also give embedded thumbnails themselves, as base64.'),
   })
-  .describe('How much is told.');
+  .register(z.globalRegistry, { description: 'How much is told.' });
 
 z.config({ jitless });
 

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Issue } from './responses.ts';
 
 type Validated<T> = { ok: true; ops: T } | { ok: false; issues: Issue[] };
@@ -25,8 +25,8 @@ const MAX_ISSUES = 100;
  * Validates a parsed ops value against one of the ops schemas, and fills in defaults. Absent ops mean all
  * defaults. All problems are reported, not only the first.
  */
-export function validateOps<S extends z.ZodType>(schema: S, value: unknown): Validated<z.output<S>> {
-  const result = schema.safeParse(value === undefined ? {} : value, { reportInput: true });
+export function validateOps<S extends z.core.$ZodType>(schema: S, value: unknown): Validated<z.output<S>> {
+  const result = z.safeParse(schema, value === undefined ? {} : value, { reportInput: true });
   if (result.success) return { ok: true, ops: result.data };
   const root = z.toJSONSchema(schema, { io: 'input' }) as FieldSchema;
   const issues = result.error.issues.flatMap((issue) => toIssues(issue, root));

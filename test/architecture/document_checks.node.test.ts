@@ -20,7 +20,7 @@ const section = ({ path, text }: SourceFile, heading: string): SourceFile => ({
 });
 
 const read = Object.keys(fileExtensions);
-const written = sanitizeOpsSchema.shape.output.unwrap().shape.format.unwrap().options;
+const written = sanitizeOpsSchema.shape.output.def.innerType.shape.format.def.innerType.options;
 const ops = z.toJSONSchema(sanitizeOpsSchema, { io: 'input' }) as Members;
 const { paths } = openApiDocument('');
 const readme = file('README.md');

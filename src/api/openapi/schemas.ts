@@ -75,7 +75,7 @@ export function componentSchemas(): Record<string, JsonSchema> {
 }
 
 function toJsonSchemas(
-  schemas: Record<string, z.ZodType>,
+  schemas: Record<string, z.core.$ZodType>,
   io: 'input' | 'output',
 ): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
