@@ -83,7 +83,9 @@ export function padOutline<B extends OutlinedBox>(box: B, padding: number): B {
 }
 
 /** Most upright boxes that cover a turned one. */
-export const MOST_BANDS = 12;
+const MOST_BANDS = 12;
+/** All turned boxes of a picture are covered by so many: more of them more coarsely. */
+const MOST_BANDS_TOGETHER = 4000;
 /** Least height of one, in pixels. */
 const LEAST_BAND = 2;
 
@@ -104,6 +106,13 @@ export function coverOf(box: OutlinedBox, picture: Size, most = MOST_BANDS): Box
     const { x, w } = boundsOf(within(corners, from, to));
     return { x, y: from, w, h: to - from };
   }).filter(({ w, h }) => w > 0 && h > 0);
+}
+
+/** For each of a picture's boxes the upright ones that cover it. */
+export function coversOf(boxes: readonly OutlinedBox[], picture: Size): Box[][] {
+  const turned = boxes.filter(({ outline }) => outline).length;
+  const bands = Math.min(MOST_BANDS, Math.ceil(MOST_BANDS_TOGETHER / Math.max(1, turned)));
+  return boxes.map((box) => coverOf(box, picture, bands));
 }
 
 /** The corners of what a convex shape has between two rows. */

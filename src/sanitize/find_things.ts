@@ -32,6 +32,8 @@ export interface FoundThing extends ScoredBox, OutlinedBox {
   readonly by: HidingRule;
   /** Found where something is hidden already, of which it is counted. */
   readonly isAgain?: boolean;
+  /** Found by the second look: what is to be spared stays visible in it. */
+  readonly givesWay?: boolean;
 }
 
 /** A search that a job asks for. */

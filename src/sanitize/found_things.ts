@@ -4,28 +4,23 @@ import type { DetectedThing, PurgeReport } from '../ops/responses.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import { hide } from '../pixels/hide.ts';
 import type { Rect } from '../pixels/rect.ts';
-import { rectsOf } from '../pixels/row_spans.ts';
 import type { MapKind } from '../readable/model.ts';
-import { cornersIn, coverOf, MOST_BANDS, padOutline } from '../readable/outline.ts';
+import { cornersIn, coverOf, coversOf, padOutline } from '../readable/outline.ts';
 import type { TimeSlice } from '../time_slice.ts';
 import { answeredBox } from './below_confidence.ts';
 import type { FoundThing, ThingSearch } from './find_things.ts';
-import { type HiddenAreas, isSpared } from './hidden_areas.ts';
+import { type HiddenAreas, type HiddenRegion, isSpared } from './hidden_areas.ts';
 import { MOSAIC_BYTES, regionAreas } from './mosaic_plan.ts';
 
 /** A found thing with its padding; detectors of one's own give boxes alone. */
 const padded = (thing: FoundThing): FoundThing =>
   thing.by.name === undefined ? padOutline(thing, thing.by.padding) : padBox(thing, thing.by.padding);
 
-/** All turned things of a picture are covered by so many bands of rows: more of them more coarsely. */
-const MOST_BANDS_TOGETHER = 4000;
-
 /** What is hidden of a picture for what was found in it. */
-function regionsFor(things: readonly FoundThing[], picture: Size) {
-  const turned = things.filter(({ outline }) => outline).length;
-  const bands = Math.min(MOST_BANDS, Math.ceil(MOST_BANDS_TOGETHER / Math.max(1, turned)));
-  return things.flatMap((thing) =>
-    coverOf(padded(thing), picture, bands).map((box) => ({ ...box, fill: thing.by.fill })),
+function regionsFor(things: readonly FoundThing[], picture: Size): HiddenRegion[] {
+  const covers = coversOf(things.map(padded), picture);
+  return things.flatMap(({ by, givesWay = false }, index) =>
+    covers[index]!.map((box) => ({ ...box, fill: by.fill, ...(givesWay && { givesWay }) })),
   );
 }
 
@@ -68,11 +63,11 @@ const answeredPoint = ({ x, y }: { readonly x: number; readonly y: number }) => 
 
 /**
  * What is still found once things are hidden (`pixelate.verify`): it is filled, however they were. What is
- * found in a fill is its edge.
+ * found in a fill is its edge. A line may be found where words of it are spared: these stay visible.
  */
 export async function rereadThings(
   prepared: Raster,
-  { hidden, areas }: Pick<HiddenAreas, 'hidden' | 'areas'>,
+  { hidden, areas, filled }: Pick<HiddenAreas, 'hidden' | 'areas' | 'filled'>,
   {
     ops,
     searches,
@@ -86,13 +81,13 @@ export async function rereadThings(
     if (pixelated === prepared) continue;
     found.push(...(await find(pixelated, slice)));
   }
-  const filled = rectsOf(hidden.filled);
   return found
     .filter((thing) => !isSpared(ops.pixelate, thing) && !isMostlyIn(thing, filled, prepared))
     .map((thing) => ({
       ...thing,
       by: { ...thing.by, fill: 'solid' },
       isAgain: isMostlyIn(thing, areas, prepared),
+      givesWay: true,
     }));
 }
 

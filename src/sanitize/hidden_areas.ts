@@ -16,17 +16,24 @@ import {
 } from './mosaic_plan.ts';
 import { type FaceMosaic, joinNeighbourGrids } from './neighbour_grids.ts';
 
+/** A region of the caller's, or one for what was found. */
+export type HiddenRegion = SanitizeOps['pixelate']['regions'][number] & {
+  /** Whether what is to be spared stays visible in it all the same. */
+  readonly givesWay?: boolean;
+};
+
 /** The ops that say what is hidden and how. */
-type Pixelate = Pick<
-  SanitizeOps['pixelate'],
-  'strength' | 'padding' | 'regions' | 'fill' | 'faceFill' | 'except'
->;
+type Pixelate = Pick<SanitizeOps['pixelate'], 'strength' | 'padding' | 'fill' | 'faceFill' | 'except'> & {
+  readonly regions: readonly HiddenRegion[];
+};
 
 /** What is hidden of one output image, and what for. */
 export interface HiddenAreas {
   readonly hidden: Hidden;
   /** All that blocks or colour are meant for, in whole pixels: regions, and faces with their padding. */
   readonly areas: readonly Rect[];
+  /** What is filled, as if nothing were spared. */
+  readonly filled: readonly Rect[];
   /** Regions that become blocks. */
   readonly mosaicRegions: readonly Rect[];
   readonly regionsFilled: number;
@@ -68,11 +75,9 @@ export function hiddenAreas(
 ): HiddenAreas {
   const { strength, regions, faceFill } = pixelate;
   const block = blockEdge(strength, output);
-  const fillOf = (region: Pixelate['regions'][number]) => region.fill ?? pixelate.fill;
-  const filledRegions = regionAreas(
-    regions.filter((region) => fillOf(region) === 'solid'),
-    output,
-  );
+  const fillOf = (region: HiddenRegion) => region.fill ?? pixelate.fill;
+  const solid = regions.filter((region) => fillOf(region) === 'solid');
+  const filledRegions = regionAreas(solid, output);
   const mosaicRegions = regionAreas(
     regions.filter((region) => fillOf(region) === 'mosaic'),
     output,
@@ -100,11 +105,21 @@ export function hiddenAreas(
       filled:
         spared.length === 0
           ? filled
-          : { all: [{ of: filled, without: spared }, filledRegions, isSolid ? faceBoxes : []] },
+          : {
+              all: [
+                { of: filled, without: spared },
+                regionAreas(
+                  solid.filter(({ givesWay }) => !givesWay),
+                  output,
+                ),
+                isSolid ? faceBoxes : [],
+              ],
+            },
       colour,
       spared: spared.length === 0 ? [] : { of: spared, without: inMosaic },
     },
     areas: [...filledRegions, ...mosaicRegions, ...faceAreas],
+    filled,
     mosaicRegions,
     regionsFilled: filledRegions.length,
     facesSpared: faces.filter((face) => isSpared(pixelate, face)).length,

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Box, moveBox, rotateBox, scaleBox } from '../../src/faces/boxes.ts';
-import { cornersIn, coverOf, outlined, padOutline, rotateOutline } from '../../src/readable/outline.ts';
+import {
+  cornersIn,
+  coverOf,
+  coversOf,
+  outlined,
+  padOutline,
+  rotateOutline,
+} from '../../src/readable/outline.ts';
 import { cornersOf, type TurnedBox } from '../../src/readable/turned_box.ts';
 
 const picture = { width: 400, height: 300 };
@@ -107,5 +114,13 @@ describe('a turned box', () => {
 
   it('grows upright boxes by a share of the shorter side on each side', () => {
     expect(padOutline({ x: 10, y: 10, w: 100, h: 20 }, 1.5)).toEqual({ x: 5, y: 5, w: 110, h: 30 });
+  });
+
+  it('has fewer bands beside a thousand others', () => {
+    const box = outlined({ centre: { x: 200, y: 200 }, along: { x: 0.8, y: 0.6 }, long: 150, short: 8 });
+    expect(box.outline).toBeDefined();
+    expect(coversOf([box], picture)[0]).toEqual(coverOf(box, picture));
+    const crowd = coversOf(new Array(1000).fill(box), picture);
+    expect(new Set(crowd.map(({ length }) => length))).toEqual(new Set([4]));
   });
 });

@@ -38,8 +38,12 @@ const runtime = (): Runtime & { readonly budget: MemoryBudget } => ({
   readable: paintedDetector(),
 });
 
-async function run(pixelate: NonNullable<SanitizeOpsInput['pixelate']>, more: SanitizeOpsInput = {}) {
-  const job = runtime();
+async function run(
+  pixelate: NonNullable<SanitizeOpsInput['pixelate']>,
+  more: SanitizeOpsInput = {},
+  parts: Partial<Runtime> = {},
+) {
+  const job = { ...runtime(), ...parts };
   const ops = sanitizeOpsSchema.parse({
     output: { format: 'png' },
     ...more,
@@ -147,6 +151,35 @@ describe('text and plates', () => {
       readable,
     });
     expect(report.textsHidden).toBe(0);
+  });
+
+  it('are not hidden by the second look where words of what it takes for one line are spared', async () => {
+    const word = (x: number) => ({ x, y: 40, w: 90, h: 20, kind: 'text' as const, confidence: 0.9 });
+    const line = { ...word(60), w: 200 };
+    const readable = {
+      ...paintedDetector(),
+      read: async (_: unknown, { effort }: { effort: string }) =>
+        effort === 'thorough' ? [word(60), word(170)] : [line],
+    };
+    const except = [60, 170].map((x) => ({ x, y: 40, w: 90, h: 20 }));
+    const { report, picture } = await run({ text: true, except }, {}, { readable });
+    // The words are left to the pixel; what else the line has is filled.
+    expect(left(picture, RED) - left(page(), RED)).toBe(-20 * 20);
+    expect(report.textsHidden).toBe(1);
+  });
+
+  it('are hidden by the second look where less than half of one is covered, also where something is spared', async () => {
+    const readable = {
+      ...paintedDetector(),
+      read: async (_: unknown, { effort }: { effort: string }) =>
+        effort === 'thorough'
+          ? []
+          : [{ x: 60, y: 40, w: 200, h: 20, kind: 'text' as const, confidence: 0.9 }],
+    };
+    const regions = [{ x: 60, y: 40, w: 70, h: 20, fill: 'solid' as const }];
+    const except = [{ x: 500, y: 300, w: 10, h: 10 }];
+    const { picture } = await run({ text: true, regions, except }, {}, { readable });
+    expect(left(picture, RED) - left(page(), RED)).toBe(-200 * 20);
   });
 
   it('are refused where nothing can find them, before anything is read', async () => {
