@@ -9,27 +9,22 @@ const ARROWS: Steps = {
   End: Infinity,
 };
 
-/** What of an item takes the focus: a button itself, of a row all that is in it. */
-const partsOf = (item: HTMLElement) =>
-  item.matches('button') ? [item] : [...item.querySelectorAll<HTMLElement>('button, select, summary, input')];
-
 /**
- * Makes a list one stop of the Tab key, or of its rows only one: keys go from one item to the other. The stop
- * stays at its place when the list is made anew.
+ * Makes a list one stop of the Tab key: keys go from one item to the other. The stop stays at its place when
+ * the list is made anew. What is in an item keeps its keys.
  * @param selector of the items
  * @param steps by key; arrows to the left and right go the way of the text
  */
 export function rove(list: HTMLElement, selector = 'button', steps: Steps = ARROWS): void {
   let at = 0;
   const settle = () => {
-    const all = [...list.querySelectorAll<HTMLElement>(selector)].map(partsOf);
-    at = Math.max(0, Math.min(at, all.length - 1));
-    for (const [index, parts] of all.entries())
-      for (const part of parts) part.tabIndex = index === at ? 0 : -1;
-    return all;
+    const items = [...list.querySelectorAll<HTMLElement>(selector)];
+    at = Math.max(0, Math.min(at, items.length - 1));
+    for (const [index, item] of items.entries()) item.tabIndex = index === at ? 0 : -1;
+    return items;
   };
   list.addEventListener('focusin', ({ target }) => {
-    const index = settle().findIndex((parts) => parts.includes(target as HTMLElement));
+    const index = settle().findIndex((item) => item.contains(target as Node));
     if (index >= 0) at = index;
     settle();
   });
@@ -39,12 +34,42 @@ export function rove(list: HTMLElement, selector = 'button', steps: Steps = ARRO
     const isMirrored = isSideways && getComputedStyle(list).direction === 'rtl';
     const step = steps[event.key];
     if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-    // Fields need these keys themselves.
-    if (target.matches('select, input')) return;
+    if (!target.matches(selector)) return;
     event.preventDefault();
-    const part = Math.max(0, settle()[at]?.indexOf(target) ?? 0);
     at += isMirrored ? -step : step;
-    settle()[at]?.[part]?.focus();
+    settle()[at]?.focus();
   });
   new MutationObserver(settle).observe(list, { childList: true });
+}
+
+/** What in a row takes the focus once the row is entered. */
+const fieldsOf = (row: Element) => [...row.querySelectorAll<HTMLElement>('button, select, summary, input')];
+
+/**
+ * Lets Enter and F2 go from a row to its fields, and Escape back: the Tab key passes the fields of rows that
+ * are not entered. As in the grid pattern of the ARIA Authoring Practices.
+ * @param selector of the rows, which `rove` goes between
+ */
+export function enterRows(list: HTMLElement, selector: string): void {
+  const rowOf = (target: EventTarget | null) =>
+    target instanceof Element ? target.closest<HTMLElement>(selector) : null;
+  const settle = (entered: Element | null) => {
+    for (const row of list.querySelectorAll(selector))
+      for (const field of fieldsOf(row)) field.tabIndex = row === entered ? 0 : -1;
+  };
+  list.addEventListener('focusin', ({ target }) => {
+    const row = rowOf(target);
+    settle(row === target ? null : row);
+  });
+  list.addEventListener('focusout', ({ relatedTarget }) => {
+    if (!list.contains(relatedTarget as Node | null)) settle(null);
+  });
+  list.addEventListener('keydown', (event) => {
+    const row = rowOf(event.target);
+    const isOnRow = row === event.target;
+    if (isOnRow ? event.key !== 'Enter' && event.key !== 'F2' : event.key !== 'Escape') return;
+    event.preventDefault();
+    (isOnRow ? row && fieldsOf(row)[0] : row)?.focus();
+  });
+  new MutationObserver(() => settle(null)).observe(list, { childList: true });
 }

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { scan } from '../../src/metadata/scan.ts';
 import { journey } from './journey.ts';
@@ -13,7 +14,7 @@ import {
   useKey,
   waitForFaces,
 } from './page_actions.ts';
-import { people, phoneJpeg, photoSize } from './photos.ts';
+import { classFaces, classJpeg, people, phoneJpeg, photoSize } from './photos.ts';
 import { brightest, pixelsOf } from './pixel_measures.ts';
 import { phone, swipe } from './touch.ts';
 
@@ -60,7 +61,6 @@ describe('by keyboard alone', () => {
     expect(await page.textContent('#announcer')).toContain('pixels at');
 
     // A second region, added and removed.
-    await tabTo(page, '#regions summary');
     await page.focus('#add-region');
     await keyboard.press('Enter');
     await page.waitForFunction(() => document.querySelectorAll('.region').length === 2);
@@ -95,6 +95,73 @@ describe('by keyboard alone', () => {
     await tabTo(page, '#download');
     const { bytes } = await download(page, () => keyboard.press('Enter'));
     expect(scan(new Uint8Array(bytes))).toMatchObject({ ...photoSize, blocks: [] });
+  });
+});
+
+describe('by keyboard alone, of 26 faces and 3 regions', () => {
+  const focused = (page: Page, attribute: string) =>
+    page.evaluate((name) => document.activeElement?.getAttribute(name), attribute);
+
+  journey('files, faces, their boxes and regions are one Tab each', async ({ page }) => {
+    const { keyboard } = page;
+    const file = { name: 'class.jpg', mimeType: 'image/jpeg', buffer: await classJpeg() };
+    await page.setInputFiles('#file', [file, { ...file, name: 'other.jpg' }]);
+    await waitForFaces(page);
+    expect(await page.locator('#face-list button').count()).toBe(classFaces.length);
+    for (const _ of [1, 2, 3]) await page.click('#add-region');
+    await page.waitForSelector('.region >> nth=2');
+
+    // From the head of the page to the button, counted.
+    await page.focus('#language');
+    const stops: string[] = [];
+    for (let presses = 0; presses < 80 && stops.at(-1) !== 'clean'; presses++) {
+      await keyboard.press('Tab');
+      stops.push(
+        await page.evaluate(() => {
+          const { id, className, parentElement } = document.activeElement as HTMLElement;
+          return id || parentElement?.id || parentElement?.parentElement?.id || className;
+        }),
+      );
+    }
+    expect(stops.length).toBeLessThan(36);
+    for (const list of ['strip', 'overlay', 'face-list', 'regions'])
+      expect(
+        stops.filter((stop) => stop === list),
+        list,
+      ).toHaveLength(1);
+
+    // Arrows go between regions, Enter into one, Escape back, and the box on the photo is marked.
+    await tabTo(page, '#regions > *');
+    await keyboard.press('Home');
+    await keyboard.press('ArrowDown');
+    expect(await focused(page, 'aria-label')).toMatch(/^Region 2, \d+ by \d+ pixels at/);
+    expect(await page.locator('.region.pointed').getAttribute('aria-label')).toMatch(/^Region 2,/);
+    expect(await page.isVisible('#row-help')).toBe(true);
+    await keyboard.press('Enter');
+    await keyboard.press('ArrowDown');
+    const fills = () =>
+      page
+        .locator('#regions select')
+        .evaluateAll((all) => all.map((one) => (one as HTMLSelectElement).value));
+    expect(await fills()).toEqual(['solid', 'mosaic', 'solid']);
+    await keyboard.press('Tab');
+    expect(await focused(page, 'aria-label')).toBe('Remove region 2');
+    await tabTo(page, '#regions summary');
+    await keyboard.press('Space');
+    await tabTo(page, '#regions input');
+    const before = await boxValues(page, '#regions > :nth-child(2)');
+    await keyboard.press('ArrowUp');
+    await keyboard.press('Escape');
+    expect(await boxValues(page, '#regions > :nth-child(2)')).toEqual(before.with(0, before[0]! + 1));
+    await keyboard.press('ArrowDown');
+    expect(await focused(page, 'aria-label')).toMatch(/^Region 3,/);
+    await keyboard.press('ArrowUp');
+    await keyboard.press('Delete');
+    expect(await page.locator('.region').count()).toBe(2);
+    expect(await fills()).toEqual(['solid', 'solid']);
+    expect(await focused(page, 'aria-label')).toMatch(/^Region 2,/);
+    await keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.closest('#regions'))).toBe(null);
   });
 });
 

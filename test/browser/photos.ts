@@ -34,6 +34,25 @@ export async function phoneJpeg(quality = 95): Promise<Buffer> {
     .toBuffer();
 }
 
+/** The faces of a class in two rows, from left to right, and the size of its photo. */
+export const classSize = { width: 2025, height: 760 };
+export const classFaces: readonly FaceBox[] = Array.from({ length: 26 }, (_, at) => ({
+  x: 30 + 75 * at,
+  y: at % 2 === 0 ? 80 : 400,
+  w: 90,
+  h: 118,
+}));
+
+/** A class photo from a phone: two rows of people, and GPS. */
+export async function classJpeg(): Promise<Buffer> {
+  const { pixels } = drawPeople(classSize.width, classSize.height, classFaces);
+  return sharp(pixels, { raw: { ...classSize, channels: 4 } })
+    .removeAlpha()
+    .withExif({ IFD0: { Make: 'Example', Model: 'Phone 7' }, IFD3: gps })
+    .jpeg({ quality: 95, chromaSubsampling: '4:4:4' })
+    .toBuffer();
+}
+
 /** The photo in a format that browsers don't display. */
 export async function tiff(): Promise<Buffer> {
   const { width, height, pixels } = uprightPicture();

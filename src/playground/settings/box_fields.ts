@@ -1,7 +1,7 @@
-import { byId, el } from '../dom.ts';
+import { announce, byId, el } from '../dom.ts';
 import { type Box, clamp, type Size } from '../geometry.ts';
-import { rove } from '../rove.ts';
-import { boxOf, setBox } from '../stage/boxes.ts';
+import { enterRows, rove } from '../rove.ts';
+import { boxOf, describeBox, setBox } from '../stage/boxes.ts';
 import type { Store } from '../state.ts';
 import { t } from '../texts.ts';
 import type { Fill } from './pixelation_plan.ts';
@@ -15,8 +15,31 @@ const SIDES = [
 
 /** Number fields for regions and the crop: exact, and usable without a pointer or a displayed photo. */
 export function showBoxFields(store: Store): void {
-  rove(byId('regions'), '.box-row');
-  syncRows(store, byId('regions'), () =>
+  const regions = byId('regions');
+  regions.role = 'grid';
+  store.subscribe(() => regions.setAttribute('aria-label', t('region.list')));
+  rove(regions, '.box-row');
+  enterRows(regions, '.box-row');
+  const point = ({ type, target }: Event) => {
+    const { region } = (target as HTMLElement).closest<HTMLElement>('.box-row')!.dataset;
+    const box = document.querySelector(`#overlay [data-region="${region}"]`);
+    box?.classList.toggle('pointed', type === 'focusin');
+  };
+  regions.addEventListener('focusin', point);
+  regions.addEventListener('focusout', point);
+  regions.addEventListener('keydown', (event) => {
+    const row = event.target as HTMLElement;
+    if (event.key !== 'Delete' || !row.matches('.box-row')) return;
+    event.preventDefault();
+    const at = [...regions.children].indexOf(row);
+    setBox(store, row, null);
+    announce(t('box.removed'));
+    // The next one, once the rows are made anew.
+    queueMicrotask(() =>
+      ((regions.children[at] ?? regions.lastElementChild ?? byId('add-region')) as HTMLElement).focus(),
+    );
+  });
+  syncRows(store, regions, () =>
     store.state.settings.regions.map((box, index) => ({
       box,
       fill: box.fill,
@@ -35,7 +58,7 @@ export function showBoxFields(store: Store): void {
 
 interface Row {
   readonly box: Box;
-  /** How it is hidden; none for the crop. */
+  /** How it is hidden, of a row among others; none for the crop, which is alone. */
   readonly fill?: Fill;
   readonly title: string;
   /** The name of the button that removes it. */
@@ -53,9 +76,11 @@ function syncRows(store: Store, list: HTMLElement, rows: () => readonly Row[]): 
       list.dataset.rows = key;
       list.replaceChildren(...current.map((row) => rowElement(store, row)));
     }
-    current.forEach(({ box, fill }, index) => {
-      const inputs = list.children[index]!.querySelectorAll('input');
-      const select = list.children[index]!.querySelector('select');
+    current.forEach(({ box, fill, title }, index) => {
+      const row = list.children[index]!;
+      row.setAttribute('aria-label', `${title}, ${describeBox(box)}`);
+      const inputs = row.querySelectorAll('input');
+      const select = row.querySelector('select');
       if (select && fill && select.value !== fill) select.value = fill;
       SIDES.forEach(([side], at) => {
         const input = inputs[at]!;
@@ -66,8 +91,13 @@ function syncRows(store: Store, list: HTMLElement, rows: () => readonly Row[]): 
   });
 }
 
-function rowElement(store: Store, { title, removeLabel, data }: Row): HTMLElement {
-  const row = el('fieldset', { className: 'box-row' }, el('legend', { textContent: title }));
+function rowElement(store: Store, { title, removeLabel, data, fill }: Row): HTMLElement {
+  const name = el('p', { className: 'box-name', textContent: title, role: fill ? 'rowheader' : null });
+  const row = el('div', { className: 'box-row' }, name);
+  if (fill) {
+    Object.assign(row, { role: 'row', tabIndex: -1 });
+    row.setAttribute('aria-describedby', 'row-help');
+  } else row.role = 'group';
   Object.assign(row.dataset, data);
   const sides = SIDES.map(([side, name]) => {
     const input = el('input', { type: 'number', min: '0', step: '1', inputMode: 'numeric' });
@@ -79,7 +109,6 @@ function rowElement(store: Store, { title, removeLabel, data }: Row): HTMLElemen
     });
     return el('label', {}, el('span', { textContent: t(name) }), input);
   });
-  if (data.region !== undefined) row.append(fillChoice(store, data.region));
   const remove = el('button', { type: 'button', className: 'link', textContent: t('box.remove') });
   remove.setAttribute('aria-label', removeLabel);
   remove.addEventListener('click', () => {
@@ -87,9 +116,12 @@ function rowElement(store: Store, { title, removeLabel, data }: Row): HTMLElemen
     byId('add-region').focus();
   });
   const exact = el('summary', { textContent: t('box.exact') });
+  const fold = el('details', { className: 'fold' }, exact, el('div', { className: 'sides' }, ...sides));
+  const parts = [data.region !== undefined && fillChoice(store, data.region), remove, fold];
   row.append(
-    remove,
-    el('details', { className: 'fold' }, exact, el('div', { className: 'sides' }, ...sides)),
+    ...parts
+      .filter((part) => part !== false)
+      .map((part) => el('div', { role: fill ? 'gridcell' : null }, part)),
   );
   return row;
 }

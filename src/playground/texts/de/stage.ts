@@ -45,6 +45,9 @@ export const stage: TextsOf<typeof english> = {
   'zoom.help': 'Plus und Minus vergrößern und verkleinern, Pfeiltasten bewegen, 0 zeigt alles.',
   'region.help':
     'Pfeiltasten bewegen, Umschalt mit Pfeiltasten ändert die Größe, Strg macht Schritte von einem Pixel, Entf entfernt oder setzt den Rahmen eines Gesichts zurück. Bild auf und Bild ab gehen zu den anderen.',
+  'region.list': 'Gezeichnete Bereiche',
+  'region.rowHelp':
+    'Pfeiltasten gehen zu den anderen, Eingabe ändert diesen, Escape führt zurück, Entf entfernt ihn.',
   'region.added': 'Bereich hinzugefügt.',
   'region.addedMiddle': 'Bereich in der Mitte hinzugefügt.',
   'crop.set': 'Zuschnitt festgelegt.',

@@ -40,6 +40,9 @@ export const stage = {
   'zoom.help': 'Plus and minus zoom, arrow keys move, 0 shows all of it.',
   'region.help':
     'Arrow keys move it, Shift with arrow keys resizes it, Control makes the steps one pixel, Delete removes it or puts the box of a face back. Page Up and Page Down go to the others.',
+  'region.list': 'Drawn regions',
+  'region.rowHelp':
+    'Arrow keys go to the others, Enter changes this one, Escape leads back, Delete removes it.',
   'region.added': 'Region added.',
   'region.addedMiddle': 'Region added in the middle.',
   'crop.set': 'Crop set.',
