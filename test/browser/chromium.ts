@@ -15,7 +15,7 @@ import { toolPath } from '../fixtures/tools.ts';
 export const browserPath = toolPath('chromium');
 
 /** Headless, and without any traffic of the browser's own. */
-const FLAGS = [
+export const FLAGS = [
   '--headless',
   '--no-sandbox',
   '--disable-gpu',
