@@ -16,7 +16,7 @@ import {
   useKey,
   waitForFaces,
 } from './page_actions.ts';
-import { people, phoneJpeg } from './photos.ts';
+import { boardPhoto, people, phoneJpeg } from './photos.ts';
 import { phone } from './touch.ts';
 
 /** Limit on document, with its style, and script together, compressed. */
@@ -56,6 +56,34 @@ const headRows = (page: Page): Promise<number> =>
     }
     // Text that is broken takes a row more.
     return rows + boxes.filter(({ isBroken }) => isBroken).length;
+  });
+
+/** Texts that are cut off at the side, by what holds them or by the window; none where one can scroll to. */
+const cutTexts = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const cut: string[] = [];
+    const range = document.createRange();
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      const holder = text.parentElement!;
+      if (!text.nodeValue!.trim() || !holder.checkVisibility() || holder.closest('.unseen, .skip, option'))
+        continue;
+      range.selectNodeContents(text);
+      const { left, right } = range.getBoundingClientRect();
+      for (let around: Element | null = holder; around; around = around.parentElement) {
+        const { overflowX } = getComputedStyle(around);
+        if (overflowX === 'auto' || overflowX === 'scroll') break;
+        const box = around.getBoundingClientRect();
+        if (
+          (overflowX === 'visible' && around !== document.body) ||
+          (left > box.left - 1 && right < box.right + 1)
+        )
+          continue;
+        cut.push(text.nodeValue!.trim());
+        break;
+      }
+    }
+    return cut;
   });
 
 const layouts = [
@@ -120,9 +148,12 @@ describe.skipIf(!served)('layout', () => {
   it.each([
     ['right-to-left', {}],
     ['right-to-left on a phone', phone],
+    ['German', { locale: 'de-DE' }],
+    ['German on a phone', { ...phone, locale: 'de-DE' }],
+    ['twice as large', { viewport: { width: 640, height: 430 }, deviceScaleFactor: 2, locale: 'de-DE' }],
     ['tablet', { viewport: { width: 820, height: 1180 }, hasTouch: true }],
     ['forced colours', { forcedColors: 'active' as const, viewport: { width: 1440, height: 900 } }],
-  ])('%s: nothing to scroll sideways, and axe finds no violation', async (name, options) => {
+  ])('%s: nothing to scroll sideways, no text is cut, and axe finds no violation', async (name, options) => {
     await using visitor = await visit(options);
     const { page } = visitor;
     const found: string[] = [];
@@ -130,18 +161,22 @@ describe.skipIf(!served)('layout', () => {
       await screenshot(page, `${name}-${step}`);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       expect(overflow).toBeLessThanOrEqual(0);
+      expect(await cutTexts(page), step).toEqual([]);
       found.push(...(await violations(page)).map((violation) => `${step}: ${violation}`));
     };
     await open(page);
     if (name.startsWith('right'))
       await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'));
     await check('empty');
-    await drop(page, await phoneJpeg(), 'holiday.jpg', 'image/jpeg');
-    await waitForFaces(page);
+    await drop(page, await boardPhoto(), 'holiday.jpg', 'image/jpeg');
+    await page.waitForSelector('.spot');
+    await page.waitForSelector('#progress', { state: 'hidden' });
+    await page.click('#add-region');
+    await page.click('#regions summary');
     // Boxes lie over the faces whatever the direction of the text.
-    const { x, y, w, h } = people[1]!;
+    const { x, y, w, h } = people[0]!;
     const middle = await toWindow(page, x + w / 2, y + h / 2);
-    const box = (await page.locator('.face').nth(1).boundingBox())!;
+    const box = (await page.locator('.face:not(.spot)').boundingBox())!;
     expect(Math.abs(box.x + box.width / 2 - middle.x)).toBeLessThan(12);
     await check('faces');
     await cleanPhoto(page);

@@ -87,7 +87,7 @@ describe('the main flow', () => {
       }
       await cleanPhoto(page);
       const report = await page.textContent('#result');
-      expect(report).toContain('Removed: EXIF, GPS');
+      expect(report).toContain('Removed: camera data (EXIF), place (GPS)');
       expect(report).toContain('no metadata is left');
       expect(report).toContain('2 faces were found and hidden.');
       expect(report).toContain('1 region was covered in black.');

@@ -72,6 +72,7 @@ describe.skipIf(!served)('the page without a network', () => {
     network.isOn = true;
     await using visitor = await visit({ serviceWorkers: 'allow' });
     const { page } = visitor;
+    const began = Date.now();
     await firstVisit(page, network.address);
     // Chromium offers to install a page that has what it takes.
     await page.waitForSelector('#install:visible');
@@ -79,6 +80,7 @@ describe.skipIf(!served)('the page without a network', () => {
     await expect
       .poll(async () => (await kept(page)).filter((path) => /face_detector|yunet_n/.test(path)))
       .toHaveLength(4);
+    console.log(`offline: ready ${((Date.now() - began) / 1000).toFixed(1)} s after the page was asked for`);
 
     network.isOn = false;
     await page.goto('about:blank');

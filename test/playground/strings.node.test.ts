@@ -73,7 +73,7 @@ describe('texts', () => {
       .join('\n');
 
   it('for the purge report', () => {
-    expect(texts({})).toBe(`good: Removed: EXIF and GPS.
+    expect(texts({})).toBe(`good: Removed: camera data (EXIF) and place (GPS).
 good: Checked: all 2.0 KB of the new file were scanned, no metadata is left.
 good: 2 faces were found and hidden.
 plain: A second look found 1 spot that may be a face, and hid it.

@@ -4,7 +4,7 @@ import type { TextsOf } from '../en.ts';
 export const intake: TextsOf<typeof english> = {
   'intake.title': 'Was verrät Ihr\u00a0Foto?',
   'intake.lead':
-    'Sehen Sie, welche Metadaten und Gesichter darin sind, wählen Sie, was verborgen wird, und erhalten Sie eine saubere Datei mit Nachweis.',
+    'Sehen Sie, was es über Orte, Zeiten und Personen sagt. Wählen Sie, was verborgen wird, und erhalten Sie eine saubere Kopie mit Nachweis.',
   'intake.resume': 'Zurück zu Ihren Fotos',
   'intake.choose': 'Fotos wählen',
   'intake.folder': 'Ordner',
@@ -15,9 +15,9 @@ export const intake: TextsOf<typeof english> = {
   'intake.example': 'Ein Beispiel ausprobieren',
   'intake.install': 'Diese Seite installieren, um sie ohne Netz zu haben',
   'intake.veil': 'Fotos hier ablegen',
-  'promise.reverse': 'Keine Einzelheit bleibt',
+  'promise.reverse': 'Weg ist weg',
   'promise.reverseText':
-    'Kurzer Text und Zahlen unter Blöcken lassen sich noch erraten: Decken Sie sie schwarz ab.',
+    'Unter Schwarz bleibt nichts vom Foto. Kurzer Text und Zahlen unter Blöcken lassen sich noch erraten: Decken Sie sie schwarz ab.',
   'promise.trust': 'Nachgeprüft',
   'promise.trustText':
     'Die neue Datei wird durchsucht, bevor Sie sie erhalten, und Sie sehen, was dabei gefunden wurde.',

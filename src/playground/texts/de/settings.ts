@@ -9,7 +9,7 @@ export const settings: TextsOf<typeof english> = {
   'hide.text': 'Text verbergen',
   'hide.detector': '{kinds} verbergen ({name})',
   'hide.readNote':
-    'Wird beim Säubern gesucht und schwarz abgedeckt. Manches wird übersehen: Sehen Sie sich das Ergebnis an.',
+    'Wird beim Reinigen gesucht und schwarz abgedeckt. Manches wird übersehen: Sehen Sie sich das Ergebnis an.',
   'hide.faceFill': 'Gesichter verbergen',
   'fill.label': 'Verbergen',
   'fill.solid': 'ganz in Schwarz',

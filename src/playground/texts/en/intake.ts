@@ -2,7 +2,7 @@
 export const intake = {
   'intake.title': 'What does your photo give\u00a0away?',
   'intake.lead':
-    'See the metadata and the faces it carries, choose what to hide, and get back a clean file with proof.',
+    'See what it says about places, times and people. Choose what to hide, and get back a clean copy, with proof.',
   'intake.resume': 'Back to your photos',
   'intake.choose': 'Choose photos',
   'intake.folder': 'Folder',
@@ -13,8 +13,9 @@ export const intake = {
   'intake.example': 'Try an example',
   'intake.install': 'Install this page, to have it without a network',
   'intake.veil': 'Drop the photos',
-  'promise.reverse': 'No detail left',
-  'promise.reverseText': 'Short text and numbers in blocks can still be guessed: cover them in black.',
+  'promise.reverse': 'Hidden means gone',
+  'promise.reverseText':
+    'Nothing of the photo is left under black. Short text and numbers under blocks can still be guessed: cover them in black.',
   'promise.trust': 'Not taken on trust',
   'promise.trustText': 'The new file is scanned before you get it, and you see what the scan found.',
   'footer.check': 'How to check',
