@@ -2,11 +2,12 @@
 Folders of labelled pictures, and the views of them that the network is shown.
 
 A folder holds pictures and files labels_*.jsonl, one picture a line: f, its file; src, its source; knows, of which kinds all
-are labelled ("text", "plate"); lines, words, plates, ignored: quadrilaterals [[x, y] × 4] in pixels; dev: kept for development.
+are labelled ("text", "plate"); lines, words, plates, ignored, mistaken: quadrilaterals [[x, y] × 4] in pixels, the last of what
+the network took for one of them (mistaken.py); dev: kept for development.
 Words are for evaluation: lines are what is learnt, for the gaps between words of a line tell of them.
 """
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import cv2
@@ -17,7 +18,7 @@ from readable.kernels import short_side, targets
 from readable.network import KINDS, STRIDE
 
 # Heights of text and plates that views are chosen for, in pixels.
-LEAST, MOST = 8.0, 64.0
+LEAST, MOST = 8.0, {"text": 64.0, "plate": 80.0}
 QUADS = {"text": "lines", "plate": "plates"}
 
 REDUCED = {1: cv2.IMREAD_COLOR, 2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4, 8: cv2.IMREAD_REDUCED_COLOR_8}
@@ -31,6 +32,7 @@ class Entry:
     quads: dict[str, list[np.ndarray]]
     ignored: list[np.ndarray]
     words: list[np.ndarray]
+    mistaken: list[np.ndarray] = field(default_factory=list)
 
     def image(self, reduced: int = 1) -> np.ndarray:
         """[h, w, 3], RGB; reduced: 1, 2, 4 or 8 times, which is quicker to decode."""
@@ -48,10 +50,11 @@ def read(folder: Path, development: bool = False) -> list[Entry]:
                 continue
             if one.get("dev", False) != development:
                 continue
-            arrays = {k: [np.array(q, np.float32) for q in one.get(k, [])] for k in ("lines", "plates", "words", "ignored")}
+            arrays = {k: [np.array(q, np.float32) for q in one.get(k, [])] for k in ("lines", "plates", "words", "ignored", "mistaken")}
             quads = {kind: arrays[key] for kind, key in QUADS.items()}
             words = arrays["words"] or arrays["lines"]
-            entries.append(Entry(folder / one["f"], one["src"], one["knows"], quads, arrays["ignored"], words))
+            others = (arrays["ignored"], words, arrays["mistaken"])
+            entries.append(Entry(folder / one["f"], one["src"], one["knows"], quads, *others))
     return entries
 
 
@@ -68,12 +71,12 @@ def view(entry: Entry, side: int, random: np.random.Generator) -> View:
     """A part of a picture, enlarged or reduced and turned a little, mostly about something that can be read."""
     with Image.open(entry.file) as header:
         w, h = header.size
-    known = [q for kind in entry.knows for q in entry.quads[kind]]
+    known = [(q, MOST[kind]) for kind in entry.knows for q in entry.quads[kind]] + [(q, MOST["text"]) for q in entry.mistaken]
     centre = np.array([random.uniform(0, w), random.uniform(0, h)])
     scale = float(np.clip(2 ** random.uniform(-1.2, 0.5), side / max(w, h) / 1.5, 2))
     if known and random.random() < 0.85:
-        quad = known[random.integers(len(known))]
-        wanted = LEAST * (MOST / LEAST) ** random.random()
+        quad, most = known[random.integers(len(known))]
+        wanted = LEAST * (most / LEAST) ** random.random()
         scale = float(np.clip(wanted / max(short_side(quad), 2), 0.15, 2.2))
         along = random.random()
         centre = quad[0] * along + quad[2] * (1 - along) + random.uniform(-0.4, 0.4, 2) * side / scale
@@ -94,6 +97,8 @@ def view(entry: Entry, side: int, random: np.random.Generator) -> View:
     elif chance < 0.42:
         angle = random.uniform(-45, 45)
     transform = cv2.getRotationMatrix2D((0, 0), angle, scale / float(ratio.mean()))
+    if random.random() < 0.2:  # seen from the side
+        transform[:, :2] = transform[:, :2] @ np.array([[1, random.normal(0, 0.12)], [random.normal(0, 0.15), 1]])
     transform[:, 2] = side / 2 - transform[:, :2] @ (centre * ratio)
     shown = cv2.warpAffine(image, transform, (side, side), flags=cv2.INTER_LINEAR)
 
@@ -113,6 +118,16 @@ def view(entry: Entry, side: int, random: np.random.Generator) -> View:
     return View(degraded(shown, random), maps, masks)
 
 
+def night(image: np.ndarray, random: np.random.Generator) -> np.ndarray:
+    """Little light, of few colours, or the glare of a flash."""
+    tint = np.array([random.uniform(0.5, 1), random.uniform(0.7, 1), random.uniform(0.7, 1)])
+    if random.random() < 0.3:
+        return np.clip((image * random.uniform(1.2, 2.2)) * tint**0.3, 0, 255).astype(np.uint8)
+    grey = image.mean(2, keepdims=True)
+    faded = image * (share := random.uniform(0.3, 1)) + grey * (1 - share)
+    return np.clip(faded * tint * random.uniform(0.12, 0.5) + random.uniform(0, 60) * tint, 0, 255).astype(np.uint8)
+
+
 def degraded(image: np.ndarray, random: np.random.Generator) -> np.ndarray:
     """Other light and colours, noise, blur and compression, each now and then."""
     if random.random() < 0.6:
@@ -120,10 +135,16 @@ def degraded(image: np.ndarray, random: np.random.Generator) -> np.ndarray:
         gain, lift = random.uniform(0.6, 1.15), random.uniform(0, 0.15)
         channels = [np.clip(255 * (curve * gain * random.uniform(0.9, 1.1) + lift), 0, 255).astype(np.uint8) for _ in range(3)]
         image = cv2.LUT(image, np.stack(channels, -1)[None])
-    if random.random() < 0.05:
+    chance = random.random()
+    if chance < 0.1:
+        image = night(image, random)
+    elif chance < 0.14:
         image = 255 - image
     if random.random() < 0.15:
         image = cv2.cvtColor(cv2.cvtColor(image, cv2.COLOR_RGB2GRAY), cv2.COLOR_GRAY2RGB)
+    if random.random() < 0.12:  # out of a smaller picture
+        small = cv2.resize(image, None, fx=1 / (by := random.uniform(1.3, 3)), fy=1 / by, interpolation=cv2.INTER_AREA)
+        image = cv2.resize(small, image.shape[1::-1], interpolation=cv2.INTER_CUBIC if random.random() < 0.5 else cv2.INTER_LINEAR)
     chance = random.random()
     if chance < 0.15:
         image = cv2.GaussianBlur(image, (0, 0), random.uniform(0.4, 1.5))

@@ -5,7 +5,9 @@ import cv2
 import numpy as np
 
 from readable.kernels import short_side
-from readable.sources import eights, form, is_for_development, kept_back, lines_of, painted, street_words, voc, yolo
+from readable.sources import (
+    eights, form, has_text, is_for_development, kept_back, lines_of, painted, street_words, voc, with_strip, yolo,
+)  # fmt: skip
 
 
 class SourcesTest(unittest.TestCase):
@@ -18,6 +20,7 @@ class SourcesTest(unittest.TestCase):
             ("signs", "validation/img_5.jpg"), ("receipts", "data/img/550.jpg"), ("forms", "dataset/testing_data/images/1.png"),
             ("egypt", "EALPR Vechicles dataset/Vehicles/1900.jpg"), ("cars", "Dataset/images/Cars39.png"),
             ("boards", "train/img_1480.jpg"), ("boards", "validation/img_2351.jpg"), ("boards", "test/img_1500.jpg"),
+            ("iran", "YOLOv3_Dataset/Test/input/000001.jpg"),
         ):  # fmt: skip
             self.assertTrue(kept_back(source, file, valid), file)
         for source, file in (
@@ -44,6 +47,14 @@ class SourcesTest(unittest.TestCase):
         self.assertEqual(eights(b"1,2,5,2,5,4,1,4,a,b\nbad\n"), [corners])
         words = street_words("\ufeff4,2,10,2,10,4,4,4,Shop\n4,2,10,2,10,4,4,4,###\n".encode(), 640, 360)
         self.assertEqual((len(words["lines"]), len(words["ignored"]), words["lines"][0][0]), (1, 1, [2, 1]))
+
+    def test_a_photograph_with_a_watermark_is_not_said_to_be_without_text(self) -> None:
+        known = {name: has_text(name.split("_")[0], name) for name in ("house_00034.jpg", "house_00035.jpg", "hseg_00001.jpg")}
+        self.assertEqual(list(known.values()), [True, False, True])
+
+    def test_a_plate_of_iran_has_its_strip(self) -> None:
+        widened = with_strip([[[100, 20], [200, 20], [200, 50], [100, 50]]])[0]
+        np.testing.assert_allclose(widened, [[91.5, 20], [200, 20], [200, 50], [91.5, 50]])
 
     def test_words_of_a_mask_are_as_large_as_they_were(self) -> None:
         mask = np.zeros((120, 300), np.uint8)
