@@ -15,8 +15,10 @@ export interface TimeSlice {
    * @returns where the slice is used up, what to wait for before going on; it rejects when the job is aborted
    */
   spend(pixels: number): Promise<void> | undefined;
+  /** As `spend`, for work that is no reading of pixels, in nanoseconds; it does not count for MAX_COUNTED_WORK. */
+  spendTime(nanoseconds: number): Promise<void> | undefined;
   /**
-   * Ends the slice before work that takes longer than one, such as half a run of the face model, and leaves
+   * Ends the slice before work that takes about one, such as opening a profile's tables, and leaves
    * nothing of the next one: what follows that work waits for a turn of its own.
    */
   end(): Promise<void> | undefined;
@@ -48,7 +50,7 @@ export const JOB_TIME = SLICE_TIME / 8;
 const SMALL = 100_000_000;
 /**
  * A small job waits for the network and for counters beside its turns, each time for the slice of whoever
- * works. So slices of larger jobs are shorter for so many after it began or worked.
+ * works. So slices of others, but for their first, are shorter for so many after it began or worked.
  */
 const SHORT_SLICE_TIME = SLICE_TIME / 4;
 const SHORT_SLICES = 16;
@@ -58,7 +60,7 @@ interface SharedThread {
   /** Nanoseconds of the present slice that are left. */
   left: number;
   readonly line: TurnLine;
-  /** The small job that began or worked last, and the short slices that are left for it. */
+  /** The smallest of the small jobs that began or worked a moment ago, and the short slices left for it. */
   small: { done: number } | undefined;
   shortSlices: number;
 }
@@ -91,10 +93,12 @@ export function jobTime(giveTurn: () => Promise<void>, signal?: AbortSignal): Jo
   threads.set(giveTurn, thread);
   const job = { done: 0 };
   const noticeSmall = () => {
-    if (job.done < SMALL) Object.assign(thread, { small: job, shortSlices: SHORT_SLICES });
+    const { small, shortSlices } = thread;
+    const isSmaller = !small || shortSlices === 0 || job.done <= small.done;
+    if (job.done < SMALL && isSmaller) Object.assign(thread, { small: job, shortSlices: SHORT_SLICES });
   };
   const sliceTime = () => {
-    if (thread.shortSlices === 0 || thread.small === job || job.done < SMALL) return SLICE_TIME;
+    if (thread.shortSlices === 0 || thread.small === job || job.done < SLICE_TIME) return SLICE_TIME;
     thread.shortSlices--;
     return SHORT_SLICE_TIME;
   };
@@ -129,6 +133,7 @@ export function jobTime(giveTurn: () => Promise<void>, signal?: AbortSignal): Jo
       count(pixels);
       return spend(pixels * nanoseconds);
     },
+    spendTime: spend,
     end,
   });
   return { spend, perPixel };
@@ -151,4 +156,8 @@ export async function inTurns<Result>(
 }
 
 /** For work that nobody waits beside. */
-export const uninterrupted: TimeSlice = { spend: () => undefined, end: () => undefined };
+export const uninterrupted: TimeSlice = {
+  spend: () => undefined,
+  spendTime: () => undefined,
+  end: () => undefined,
+};

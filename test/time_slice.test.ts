@@ -71,6 +71,17 @@ describe('time slices', () => {
     expect(await turnsIn(100)).toBe(100);
   });
 
+  it('are shorter for a job of a few slices, too: a refused picture made a small call wait for all of it', async () => {
+    let turns = 0;
+    const giveTurn = async () => void turns++;
+    const refused = jobTime(giveTurn);
+    for (let slice = 0; slice < 2; slice++) await refused.spend(SLICE);
+    jobTime(giveTurn);
+    const before = turns;
+    for (let piece = 0; piece < 5 * JOBS; piece++) await refused.spend(SLICE / JOBS);
+    expect(turns - before).toBeGreaterThan(12);
+  });
+
   it('ask for nothing while there is something left', () => {
     const time = jobTime(async () => expect.unreachable());
     expect(time.spend(10)).toBeUndefined();

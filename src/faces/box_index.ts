@@ -51,12 +51,17 @@ export class BoxIndex<B extends Box> {
       // A box that reaches `box` begins no more than its own size before it.
       const right = Math.floor((box.x + box.w) / width);
       const bottom = Math.floor((box.y + box.h) / height);
-      for (let row = Math.floor(box.y / height) - 1; row <= bottom; row++) {
-        for (let column = Math.floor(box.x / width) - 1; column <= right; column++) {
-          for (const entry of cells.get(cellKey(column, row)) ?? []) {
-            if (isNear(entry.box, box, leastShare)) found.push(entry);
-          }
-        }
+      const [left, top] = [Math.floor(box.x / width) - 1, Math.floor(box.y / height) - 1];
+      const look = (entries: readonly Entry<B>[]) => {
+        for (const entry of entries) if (isNear(entry.box, box, leastShare)) found.push(entry);
+      };
+      // A large box covers more cells of a fine grid than there are boxes in it.
+      if ((right - left + 1) * (bottom - top + 1) > cells.size) {
+        for (const entries of cells.values()) look(entries);
+        continue;
+      }
+      for (let row = top; row <= bottom; row++) {
+        for (let column = left; column <= right; column++) look(cells.get(cellKey(column, row)) ?? []);
       }
     }
     return found.sort((a, b) => a.order - b.order).map((entry) => entry.box);

@@ -14,18 +14,21 @@ export type Coverage =
 
 /**
  * The columns that a coverage has in each row. Rows between two edges of rectangles are alike, so the columns
- * of one such band are kept until another is asked for.
+ * of one such band are kept until another is asked for. Asked for from top to bottom, a picture full of
+ * rectangles takes a step for each of a band's own, not for all of the picture.
  */
 export class RowSpans {
-  readonly #coverage: Coverage;
+  readonly #columns: ColumnsOfRow;
   /** Rows at which the columns change, ascending. */
   readonly #edges: readonly number[];
+  /** How many edges lie at or above the row that was asked for last. */
+  #above = 0;
   #from = 0;
   #to = 0;
   #spans: readonly Span[] = [];
 
   constructor(coverage: Coverage) {
-    this.#coverage = coverage;
+    this.#columns = columnsOf(coverage);
     const edges = new Set<number>();
     for (const { y, height } of rectsOf(coverage)) edges.add(y).add(y + height);
     this.#edges = [...edges].sort((a, b) => a - b);
@@ -44,10 +47,11 @@ export class RowSpans {
   }
 
   #move(y: number): void {
-    const above = this.#edges.findLastIndex((edge) => edge <= y);
-    this.#from = this.#edges[above] ?? Number.NEGATIVE_INFINITY;
-    this.#to = this.#edges[above + 1] ?? Number.POSITIVE_INFINITY;
-    this.#spans = inRow(this.#coverage, y);
+    if (y < this.#from) this.#above = 0;
+    while (this.#above < this.#edges.length && this.#edges[this.#above]! <= y) this.#above++;
+    this.#from = this.#edges[this.#above - 1] ?? Number.NEGATIVE_INFINITY;
+    this.#to = this.#edges[this.#above] ?? Number.POSITIVE_INFINITY;
+    this.#spans = this.#columns(y);
   }
 }
 
@@ -70,14 +74,35 @@ export function runsOf(coverage: Coverage, height: number): number {
   return runs;
 }
 
-function inRow(coverage: Coverage, row: number): readonly Span[] {
-  if ('all' in coverage) return merge(coverage.all.flatMap((part) => inRow(part, row)));
-  if ('of' in coverage) return subtract(inRow(coverage.of, row), inRow(coverage.without, row));
-  return merge(
-    coverage
-      .filter(({ y, height }) => row >= y && row < y + height)
-      .map(({ x, width }) => ({ start: x, end: x + width })),
-  );
+/** Gives the columns of a row, merged and in order. */
+type ColumnsOfRow = (row: number) => readonly Span[];
+
+function columnsOf(coverage: Coverage): ColumnsOfRow {
+  if ('all' in coverage) {
+    const parts = coverage.all.map(columnsOf);
+    return (row) => merge(parts.flatMap((part) => part(row)));
+  }
+  if ('of' in coverage) {
+    const [of, without] = [columnsOf(coverage.of), columnsOf(coverage.without)];
+    return (row) => subtract(of(row), without(row));
+  }
+  const inRow = rectsByRow(coverage);
+  return (row) => merge(inRow(row).map(({ x, width }) => ({ start: x, end: x + width })));
+}
+
+/** Gives the rectangles of a row: those that have begun by the row before, and have not ended, are at hand. */
+function rectsByRow(rects: readonly Rect[]): (row: number) => readonly Rect[] {
+  const sorted = rects.toSorted((a, b) => a.y - b.y);
+  let begun = 0;
+  let last = Number.NEGATIVE_INFINITY;
+  let open: Rect[] = [];
+  return (row) => {
+    if (row < last) [begun, open] = [0, []];
+    last = row;
+    while (begun < sorted.length && sorted[begun]!.y <= row) open.push(sorted[begun++]!);
+    open = open.filter(({ y, height }) => row < y + height);
+    return open;
+  };
 }
 
 /** Spans in order, those that touch or overlap as one. */

@@ -2,11 +2,12 @@ import type { Raster, Size } from '../codecs/types.ts';
 import { clipBox, type ScoredBox } from '../faces/boxes.ts';
 import { arraysCost } from '../faces/bump_allocator.ts';
 import { DetectorMemory } from '../faces/detector_memory.ts';
-import type { Network } from '../faces/network/network.ts';
+import { type Network, PAUSE_TIME } from '../faces/network/network.ts';
 import { passInputsCost, readPassInputs, shrinkingCost, shrinkPicture } from '../faces/pass_inputs.ts';
 import { fillPart, inputSize, type Picture } from '../faces/tensor.ts';
 import type { MemoryCost } from '../memory/memory_cost.ts';
-import { type TimeSlice, uninterrupted } from '../time_slice.ts';
+import { inTurns, type TimeSlice, uninterrupted } from '../time_slice.ts';
+import type { Work } from '../work.ts';
 import { isFlat } from './flat.ts';
 import { atMost, joinBoxes, MOST_BOXES, withoutBlocks } from './join_boxes.ts';
 import { type MapKind, readingModel } from './model.ts';
@@ -32,6 +33,8 @@ export interface ReadableDetector {
   cost(size: Size): MemoryCost;
   /** The raster width that a search can use: a decoder may shrink a picture of this size down to it. */
   wantedWidth(size: Size): number;
+  /** Work of the network in all views of a picture of this size, beside that of reading it. */
+  work(size: Size): Work;
   /**
    * Reads the raster once, and looks for text and plates.
    * @returns surest first; one box for each line, word or plate
@@ -39,6 +42,9 @@ export interface ReadableDetector {
    */
   read(source: Raster, options: ReadOptions): Promise<ReadableBox[]>;
 }
+
+/** Work of the network for a pixel of a view. */
+const PIXEL_WORK: Work = 4;
 
 /** What a box takes while it is looked for, in objects. */
 const BOX_BYTES = 512;
@@ -53,6 +59,12 @@ export function createReadableDetector(network: ReadingNetwork): ReadableDetecto
       return { inCores: DetectorMemory.heldBytes(total), elsewhere };
     },
     wantedWidth: (size) => planReading(size).fine?.size.width ?? planReading(size).whole.width,
+    work(size) {
+      const { whole, small, fine } = planReading(size);
+      const tiles = fine ? Array<Size>(fine.lefts.length * fine.tops.length).fill(fine.tile) : [];
+      const pixels = [whole, ...(small ? [small] : []), ...tiles].map(({ width, height }) => width * height);
+      return PIXEL_WORK * pixels.reduce((sum, count) => sum + count, 0);
+    },
     async read(source, { least, effort, slice = uninterrupted }) {
       const planned = planReading(source);
       const plan: ReadingPlan = effort === 'thorough' ? planned : { whole: planned.whole };
@@ -60,6 +72,7 @@ export function createReadableDetector(network: ReadingNetwork): ReadableDetecto
       using memory = DetectorMemory.open(total);
       const values = memory.floats(input);
       const place = { core: memory.core, at: memory.take(workspace), bytes: workspace };
+      const time = { spend: (nanoseconds: number) => slice.spendTime(nanoseconds) };
       let found: readonly SeenBox[] = [];
       const look = async (
         picture: Picture,
@@ -73,11 +86,14 @@ export function createReadableDetector(network: ReadingNetwork): ReadableDetecto
         const size = inputSize(part);
         fillPart(values, picture, left, top, part, size);
         const shown = values.subarray(0, 3 * size.width * size.height);
-        const maps = await network.run(place, shown, size.width, size.height, () => slice.end());
-        const seen = readMaps(maps, least)
+        const maps = await network.run(place, shown, size.width, size.height, () =>
+          slice.spendTime(PAUSE_TIME),
+        );
+        const seen = (await inTurns(readMaps(maps, least), time))
           .filter(({ box }) => 2 * box.short >= leastSide)
           .map((one) => ({ ...one, box: scaledBox(movedBox(one.box, left, top), across) }));
-        found = atMost([...found, ...(isCoarser ? withoutBlocks(seen, found) : seen)], source);
+        const more = isCoarser ? await inTurns(withoutBlocks(seen, found), time) : seen;
+        found = await inTurns(atMost([...found, ...more], source), time);
         const pause = slice.end();
         if (pause) await pause;
       };
@@ -104,7 +120,7 @@ export function createReadableDetector(network: ReadingNetwork): ReadableDetecto
         const leastSide = readingModel.leastSideOfLarge;
         await look(small, 0, 0, small, source.width / small.width, { leastSide, isCoarser: true });
       }
-      return joinBoxes(found)
+      return (await inTurns(joinBoxes(found), time))
         .flatMap(({ kind, confidence, box }) => {
           const placed = { ...outlined(box), kind, confidence };
           // What lies outside of the picture, as a box grown at its edge may, hides nothing.

@@ -10,6 +10,7 @@ import { NOTHING_HIDDEN } from '../pixels/hide.ts';
 import { type MapKind, mapKinds, readingModel } from '../readable/model.ts';
 import type { OutlinedBox } from '../readable/outline.ts';
 import type { JobTime, TimeSlice } from '../time_slice.ts';
+import type { Work } from '../work.ts';
 import type { BandBytes } from './cost_limit.ts';
 import { atFullSize } from './find_faces.ts';
 import { openImage } from './open_image.ts';
@@ -42,6 +43,8 @@ export interface ThingSearch {
   readonly reads: number;
   wantedWidth(size: Size): number;
   cost(size: Size): MemoryCost;
+  /** Work beside reading; absent: what a detector of one's own takes is its owner's to know. */
+  work?(size: Size): Work;
   find(source: Raster, slice: TimeSlice, signal?: AbortSignal): Promise<readonly FoundThing[]>;
   /** Looks once more at what is hidden already, at little cost. Absent: that is not done. */
   readonly findAgain?: (source: Raster, slice: TimeSlice) => Promise<readonly FoundThing[]>;
@@ -122,6 +125,7 @@ export function readableSearch(
       reads: 1,
       wantedWidth: readable.wantedWidth,
       cost: readable.cost,
+      work: readable.work,
       find: find('thorough'),
       findAgain: find('coarse'),
     },

@@ -1,3 +1,4 @@
+import { indexed } from '../faces/box_index.ts';
 import {
   moveBox,
   overlap,
@@ -110,7 +111,10 @@ const inCrop = <B extends ScoredBox>(boxes: readonly B[], { x, y, width, height 
 const SAME = 0.4;
 
 /** What was found in the turned picture, and what only the other search has found. */
-export const joined = <B extends ScoredBox>(turned: readonly B[], others: readonly B[]): B[] => [
-  ...turned,
-  ...others.filter((other) => turned.every((known) => overlap(known, other) <= SAME)),
-];
+export function joined<B extends ScoredBox>(turned: readonly B[], others: readonly B[]): B[] {
+  const index = indexed<B>();
+  for (const box of turned) index.insert(box);
+  // Boxes overlap by no more than the share of the one's width, or height, in the other's.
+  const isNew = (other: B) => index.near(other, SAME).every((known) => overlap(known, other) <= SAME);
+  return [...turned, ...others.filter(isNew)];
+}

@@ -1,5 +1,6 @@
 import type { Raster, Size } from '../codecs/types.ts';
-import { clipBox, padBox, sharedArea } from '../faces/boxes.ts';
+import { indexed } from '../faces/box_index.ts';
+import { type Box, clipBox, padBox, sharedArea } from '../faces/boxes.ts';
 import type { DetectedThing, PurgeReport } from '../ops/responses.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import { hide } from '../pixels/hide.ts';
@@ -81,12 +82,13 @@ export async function rereadThings(
     if (pixelated === prepared) continue;
     found.push(...(await find(pixelated, slice)));
   }
+  const [inFilled, inAreas] = [shareIn(filled, prepared), shareIn(areas, prepared)];
   return found
-    .filter((thing) => !isSpared(ops.pixelate, thing) && !isMostlyIn(thing, filled, prepared))
+    .filter((thing) => !isSpared(ops.pixelate, thing) && inFilled(thing) < MOSTLY)
     .map((thing) => ({
       ...thing,
       by: { ...thing.by, fill: 'solid' },
-      isAgain: isMostlyIn(thing, areas, prepared),
+      isAgain: inAreas(thing) >= MOSTLY,
       givesWay: true,
     }));
 }
@@ -94,14 +96,17 @@ export async function rereadThings(
 /** What is less hidden than this is something else. */
 const MOSTLY = 0.5;
 
-function isMostlyIn(thing: FoundThing, areas: readonly Rect[], picture: Size): boolean {
-  const parts = coverOf(thing, picture);
-  let [shared, whole] = [0, 0];
-  for (const part of parts) {
-    whole += part.w * part.h;
-    for (const { x, y, width, height } of areas) shared += sharedArea(part, { x, y, w: width, h: height });
-  }
-  return shared >= MOSTLY * whole;
+/** How much of a thing some areas cover together; what two of them cover counts twice. */
+function shareIn(areas: readonly Rect[], picture: Size): (thing: FoundThing) => number {
+  const index = indexed<Box>();
+  for (const { x, y, width, height } of areas) index.insert({ x, y, w: width, h: height });
+  return (thing) => {
+    const parts = coverOf(thing, picture);
+    const sharedOf = (part: Box) =>
+      index.near(part, Number.MIN_VALUE).reduce((sum, area) => sum + sharedArea(part, area), 0);
+    const shared = parts.reduce((sum, part) => sum + sharedOf(part), 0);
+    return shared / parts.reduce((sum, { w, h }) => sum + w * h, 0);
+  };
 }
 
 /** What was found is hidden as regions are. */

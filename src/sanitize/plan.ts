@@ -39,6 +39,8 @@ export interface DetectionCost {
 export interface SearchCost extends DetectionCost {
   /** Readings of the source. */
   readonly reads: number;
+  /** Work beside these. Absent: none. */
+  work?(size: Size): Work;
 }
 
 /** Everything that is known from the header and the ops alone. */
@@ -87,8 +89,12 @@ export function planSanitize(
 ): SanitizePlan {
   const decoder = decoders[facts.format];
   const encoder = encoders[ops.output.format];
-  const { output } = jobSizes({ facts, ops });
-  const bands = affordableBands(facts, inputBytes, { ...sourceReads(ops, output, searches), beside });
+  const { output, crop: shown } = jobSizes({ facts, ops });
+  const looking = beside + searchWork(searches, shown);
+  const bands = affordableBands(facts, inputBytes, {
+    ...sourceReads(ops, output, searches),
+    beside: looking,
+  });
   const sizes = jobSizes({ facts, ops, conversion, bandBytes: bands.result });
   const { detectionStepBytes } = jobSizes({ facts, ops, bandBytes: bands.detection });
   const { crop, stepBytes } = sizes;
@@ -194,6 +200,9 @@ function sourceReads(
   return { detection: (faces ? 2 : 0) + viewReads(searches), result, spans };
 }
 
+const searchWork = (searches: readonly SearchCost[], size: Size): Work =>
+  searches.reduce((sum, one) => sum + (one.work?.(size) ?? 0), 0);
+
 const viewReads = (searches: readonly SearchCost[]): number =>
   searches.reduce((sum, { reads }) => sum + reads, 0);
 
@@ -209,7 +218,7 @@ export interface DetectPlan {
   readonly sizes: JobSizes;
   readonly want: Want;
   readonly predictedBytes: number;
-  /** Of reading for it. */
+  /** Of reading for it, and of looking. */
   readonly work: Work;
   /** As `SanitizePlan` has it. */
   readonly outsideCores: number;
@@ -223,7 +232,8 @@ export function planDetect(
   searches: readonly SearchCost[] = [],
 ): DetectPlan {
   const reads = (detection ? 2 : 0) + viewReads(searches);
-  const bands = affordableBands(facts, inputBytes, { detection: reads, result: 0 });
+  const beside = searchWork(searches, jobSizes({ facts, ops: {} }).upright);
+  const bands = affordableBands(facts, inputBytes, { detection: reads, result: 0, beside });
   const sizes = jobSizes({ facts, ops: {}, bandBytes: bands.detection });
   const { upright, detectionStepBytes } = sizes;
   const want: Want = {
@@ -246,7 +256,7 @@ export function planDetect(
     sizes,
     want,
     predictedBytes,
-    work: detectionWork(facts, inputBytes, reads),
+    work: detectionWork(facts, inputBytes, reads) + beside,
     outsideCores:
       decoding.elsewhere +
       Math.max(detector.elsewhere, ...costs.map(({ elsewhere }) => elsewhere)) +

@@ -19,6 +19,7 @@ export function measured(slice: TimeSlice, phase: Phase, whole: Work, onProgress
   let done = 0;
   return {
     end: () => slice.end(),
+    spendTime: (nanoseconds) => slice.spendTime(nanoseconds),
     spend(work) {
       done += work;
       const turn = slice.spend(work);
@@ -48,6 +49,7 @@ export function measuredDetection(slice: TimeSlice, whole: Work, onProgress: OnP
       tell();
       return slice.end();
     },
+    spendTime: (nanoseconds) => slice.spendTime(nanoseconds),
     spend(work) {
       read += work;
       const turn = slice.spend(work);

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { gifDecoder } from '../../src/codecs/gif/decoder.ts';
 import { walked } from '../../src/codecs/walked.ts';
 import { scan } from '../../src/metadata/scan.ts';
+import { uninterrupted } from '../../src/time_slice.ts';
 import { bytes } from '../fixtures/bytes.ts';
 import { frame, gif } from '../fixtures/metadata/gif_files.ts';
 import { filled } from '../fixtures/metadata/hostile_files.ts';
@@ -9,7 +10,7 @@ import { filled } from '../fixtures/metadata/hostile_files.ts';
 /** Counts what is spent, and the turns that it gives at each. */
 function counting() {
   const spent: number[] = [];
-  return { spent, spend: async (pixels: number) => void spent.push(pixels), end: async () => {} };
+  return { ...uninterrupted, spent, spend: async (pixels: number) => void spent.push(pixels) };
 }
 
 it('counts the bytes that a walk passes as pixels, and gives what it comes to', async () => {

@@ -119,7 +119,7 @@ it.each([
 
 it('gives way before each view, and ends with its signal', async () => {
   const end = vi.fn(() => undefined);
-  const slice = { spend: () => undefined, end };
+  const slice = { ...uninterrupted, end };
   const controller = new AbortController();
   let views = 0;
   const detector: Detector = {

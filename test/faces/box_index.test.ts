@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { BoxIndex, isNear } from '../../src/faces/box_index.ts';
 
 const box = fc.record({
@@ -48,6 +48,19 @@ describe('BoxIndex', () => {
     looked = 0;
     for (const one of many) index.near({ x: one.x, y: one.y, w: 30, h: 30 }, 0.4);
     expect(looked).toBeLessThan(9500 * 30);
+  });
+
+  it('looks at each box once, not at each cell, where a large one asks for the small ones below it', () => {
+    const index = new BoxIndex();
+    const small = Array.from({ length: 200 }, (_, i) => ({ x: i * 20, y: i * 15, w: 1 + (i % 60), h: 1 }));
+    for (const one of small) index.insert(one);
+    const lookUp = vi.spyOn(Map.prototype, 'get');
+    try {
+      expect(index.near({ x: 0, y: 0, w: 4000, h: 3000 }, Number.MIN_VALUE)).toEqual(small);
+      expect(lookUp.mock.calls.length).toBeLessThan(200);
+    } finally {
+      lookUp.mockRestore();
+    }
   });
 
   it('takes boxes that touch for apart', () => {

@@ -51,6 +51,24 @@ describe('the columns of a row', () => {
     );
   });
 
+  it('take a look at the rectangles of that row, not at all of a picture full of text', () => {
+    let looks = 0;
+    const rects = Array.from({ length: 4000 }, (_, n) => ({
+      x: (n % 40) * 30,
+      get y() {
+        looks++;
+        return Math.floor(n / 40) * 20 + (n % 7);
+      },
+      width: 20,
+      height: 12,
+    }));
+    const spans = new RowSpans({ all: [rects, { of: rects, without: [] }] });
+    looks = 0;
+    for (let y = 0; y < 2000; y++) spans.at(y);
+    // Some 1,400 bands of rows, with 40 rectangles each.
+    expect(looks).toBeLessThan(4000 * 100);
+  });
+
   it('are the same object for all rows between two edges, so that a tall picture costs nothing a row', () => {
     const spans = new RowSpans([{ x: 1, y: 10, width: 2, height: 1_000_000 }]);
     expect(spans.at(10)).toEqual([{ start: 1, end: 3 }]);

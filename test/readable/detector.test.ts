@@ -6,6 +6,8 @@ import { totalBytes } from '../../src/memory/memory_cost.ts';
 import { createReadableDetector } from '../../src/readable/detector.ts';
 import type { MapKind } from '../../src/readable/model.ts';
 import { coverOf } from '../../src/readable/outline.ts';
+import { uninterrupted } from '../../src/time_slice.ts';
+import { MAX_WORK } from '../../src/work.ts';
 import { paintedDetector } from '../fixtures/painted_detector.ts';
 import { type Picture, rasterOf } from '../fixtures/raster.ts';
 
@@ -160,6 +162,41 @@ describe('looking for text and plates', () => {
         ({ x, y, w, h }) => x <= dot.x && y <= dot.y && x + w >= dot.x + dot.w && y + h >= dot.y + dot.h,
       );
     expect(dots.filter((dot) => !isCovered(dot))).toEqual([]);
+  });
+
+  it('gives way on the way from a map to its boxes: a picture full of dots held the thread', async () => {
+    const spent: number[] = [];
+    const network = {
+      workspaceBytes: () => 1024,
+      run: async (_place: unknown, _image: unknown, width: number, height: number) => {
+        const [across, down] = [width / 4, height / 4];
+        const isSpeck = (at: number) => Math.floor(at / across) % 2 === 0 && (at % across) % 3 < 2;
+        const values = Float32Array.from({ length: across * down * 2 }, (_, at) =>
+          isSpeck(at >> 1) ? 0.9 : 0,
+        );
+        return { width: across, height: down, values };
+      },
+    };
+    const slice = { ...uninterrupted, spendTime: (time: number) => void spent.push(time) as undefined };
+    const marks = [{ x: 0, y: 0, w: 600, h: 600, kind: 'text' as const }];
+    const raster = rasterOf(picture(900, 700, marks));
+    await createReadableDetector(network).read(raster, { least: BOTH, effort: 'thorough', slice });
+    expect(spent.length).toBeGreaterThan(1000);
+    expect(Math.max(...spent)).toBeLessThan(3_000_000);
+  });
+
+  it('counts its network as work: a few per cent of what a call may take, whatever the shape', () => {
+    const { work } = paintedDetector();
+    for (const [width, height] of [
+      [4000, 3000],
+      [7071, 7071],
+      [33, 1_500_000],
+      [262_144, 190],
+      [1, 12_000_000],
+    ] as const) {
+      expect(work({ width, height })).toBeGreaterThan(Math.min(width * height, 1e6));
+      expect(work({ width, height })).toBeLessThan(MAX_WORK / 5);
+    }
   });
 
   it('holds no more than it says, for any shape: else it would end', async () => {

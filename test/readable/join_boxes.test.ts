@@ -1,8 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { atMost, joinBoxes, MOST_BOXES, withoutBlocks } from '../../src/readable/join_boxes.ts';
+import * as stepwise from '../../src/readable/join_boxes.ts';
 import type { SeenBox } from '../../src/readable/read_maps.ts';
 import { cornersOf, type Point } from '../../src/readable/turned_box.ts';
+import { seededBelow } from '../fixtures/random.ts';
+
+const { MOST_BOXES } = stepwise;
+
+/** The result of steps, and the work of each. */
+function finished<Result>(steps: Generator<number, Result>) {
+  const told: number[] = [];
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return { result: value, told };
+    told.push(value);
+  }
+}
+const joinBoxes = (boxes: readonly SeenBox[]) => finished(stepwise.joinBoxes(boxes)).result;
+const withoutBlocks = (...given: Parameters<typeof stepwise.withoutBlocks>) =>
+  finished(stepwise.withoutBlocks(...given)).result;
+const atMost = (...given: Parameters<typeof stepwise.atMost>) => finished(stepwise.atMost(...given)).result;
 
 const upright = (x: number, y: number, w: number, h: number, kind: SeenBox['kind'] = 'text'): SeenBox => ({
   kind,
@@ -96,4 +113,25 @@ describe('joined boxes', () => {
     for (const box of many)
       expect(fewer.some((one) => cornersOf(box.box).every((corner) => holds(one, corner)))).toBe(true);
   });
+});
+
+it('gives way on the way where thousands of boxes cross each other: a picture of slanted lines held the thread', () => {
+  const random = seededBelow(5);
+  const crossing = Array.from({ length: MOST_BOXES }, (): SeenBox => {
+    const turn = random(1000) / 1000;
+    const centre = { x: random(2000), y: random(2000) };
+    const box = { centre, along: { x: Math.cos(turn), y: Math.sin(turn) }, long: 20 + random(200), short: 3 };
+    return { kind: 'text', confidence: 0.9, box };
+  });
+  const longest = 3_000_000;
+  for (const { result, told } of [
+    finished(stepwise.joinBoxes(crossing)),
+    finished(stepwise.withoutBlocks(crossing, crossing)),
+  ]) {
+    expect(result.length).toBeGreaterThan(1);
+    expect(told.length).toBeGreaterThan(100);
+    expect(Math.max(...told)).toBeLessThan(longest);
+  }
+  const { told } = finished(stepwise.atMost([...crossing, ...crossing], { width: 2000, height: 2000 }));
+  expect(Math.max(...told)).toBeLessThan(longest);
 });

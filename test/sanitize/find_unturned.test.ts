@@ -5,7 +5,7 @@ import { MemoryBudget } from '../../src/memory/budget.ts';
 import type { FileFacts } from '../../src/metadata/facts.ts';
 import { scan } from '../../src/metadata/scan.ts';
 import { type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.ts';
-import { unturnedSearch } from '../../src/sanitize/find_unturned.ts';
+import { joined, unturnedSearch } from '../../src/sanitize/find_unturned.ts';
 import { sanitize } from '../../src/sanitize/pipeline.ts';
 import { planSanitize } from '../../src/sanitize/plan.ts';
 import { turnedFacts } from '../../src/sanitize/turned_facts.ts';
@@ -86,6 +86,24 @@ it('counts the work of both searches before anything is decoded, and takes 50 me
   // Turned by its file, too, it is read in bands for both searches: that is too much.
   expect(planSanitize({ ...large, orientation: 3 }, ops(), 25e6, detector).predictedBytes).toBeGreaterThan(0);
   expect(() => planned({ ...large, orientation: 6 })).toThrow('would have to be read');
+});
+
+it('compares what both searches find with what lies near: a turned page of letters held the thread', () => {
+  let looks = 0;
+  const page = (dx: number) =>
+    Array.from({ length: 3000 }, (_, n) => ({
+      x: (n % 50) * 40 + dx,
+      get y() {
+        looks++;
+        return Math.floor(n / 50) * 30;
+      },
+      w: 30,
+      h: 12,
+      confidence: 0.9,
+    }));
+  expect(joined(page(0), page(2))).toHaveLength(3000);
+  expect(joined(page(0), page(20))).toHaveLength(6000);
+  expect(looks).toBeLessThan(3000 * 200);
 });
 
 it('is searched once where nothing is turned, and not at all where no faces are asked for', async () => {

@@ -3,11 +3,15 @@ import { decoders } from '../../src/codecs/registry.ts';
 import { MemoryBudget } from '../../src/memory/budget.ts';
 import { scan } from '../../src/metadata/scan.ts';
 import { detectOpsSchema, type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.ts';
+import { NOTHING_HIDDEN } from '../../src/pixels/hide.ts';
 import { detect } from '../../src/sanitize/detect.ts';
+import type { ThingSearch } from '../../src/sanitize/find_things.ts';
+import { rereadThings } from '../../src/sanitize/found_things.ts';
 import { sanitize } from '../../src/sanitize/pipeline.ts';
 import type { Runtime } from '../../src/sanitize/runtime.ts';
+import { uninterrupted } from '../../src/time_slice.ts';
 import { paintedDetector } from '../fixtures/painted_detector.ts';
-import { type Picture, readPicture } from '../fixtures/raster.ts';
+import { type Picture, rasterOf, readPicture } from '../fixtures/raster.ts';
 import { sampleFile } from '../fixtures/samples.ts';
 import { scripted } from '../fixtures/scripted_detector.ts';
 
@@ -180,6 +184,38 @@ describe('text and plates', () => {
     const except = [{ x: 500, y: 300, w: 10, h: 10 }];
     const { picture } = await run({ text: true, regions, except }, {}, { readable });
     expect(left(picture, RED) - left(page(), RED)).toBe(-200 * 20);
+  });
+
+  it('are compared with areas near them: a page that is found again was compared with all of it', async () => {
+    let looks = 0;
+    const areas = Array.from({ length: 2000 }, (_, n) => ({
+      get x() {
+        looks++;
+        return (n % 40) * 40;
+      },
+      y: Math.floor(n / 40) * 30,
+      width: 30,
+      height: 12,
+    }));
+    const by = { padding: 1, fill: 'solid' as const };
+    const again = areas.map(({ x, y }) => ({ x: x + 4, y, w: 30, h: 12, confidence: 0.9, kind: 'text', by }));
+    const raster = rasterOf({ width: 1600, height: 1500, pixels: new Uint8Array(1600 * 1500 * 4) });
+    const hidden = {
+      ...NOTHING_HIDDEN,
+      mosaics: [{ block: 8, areas: [{ x: 0, y: 0, width: 8, height: 8 }] }],
+    };
+    const ops = sanitizeOpsSchema.parse({});
+    const search = { findAgain: async () => again } as unknown as ThingSearch;
+    looks = 0;
+    const found = await rereadThings(
+      raster,
+      { hidden, areas, filled: [] },
+      { ops, searches: [search] },
+      uninterrupted,
+    );
+    expect(found).toHaveLength(2000);
+    expect(found.every(({ isAgain }) => isAgain)).toBe(true);
+    expect(looks).toBeLessThan(2000 * 20);
   });
 
   it('are refused where nothing can find them, before anything is read', async () => {

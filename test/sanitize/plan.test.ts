@@ -4,7 +4,8 @@ import { pngEncoder } from '../../src/codecs/png/encoder.ts';
 import { predictedOutputBytes as predictedWebpBytes } from '../../src/codecs/webp/encoder_cost.ts';
 import { NO_MEMORY, totalBytes } from '../../src/memory/memory_cost.ts';
 import { type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.ts';
-import { type DetectionCost, planSanitize } from '../../src/sanitize/plan.ts';
+import { type DetectionCost, planDetect, planSanitize } from '../../src/sanitize/plan.ts';
+import { MAX_WORK, type Work } from '../../src/work.ts';
 import { stillFacts } from '../cases/decoder_cases.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -75,6 +76,18 @@ describe('maxOutputBytes', () => {
     expect(maxOutputBytes).toBeGreaterThanOrEqual(2000 * 1500 * 1.5);
     expect(totalBytes(pngEncoder.cost(size, 90, 0))).toBeLessThan(8 * MEGABYTE);
   });
+});
+
+it('counts what looking for text takes beside reading, before anything is decoded', () => {
+  const search = { reads: 1, cost: () => NO_MEMORY, wantedWidth: () => 1 };
+  const looks = (work: Work) => [{ ...search, work: () => work }];
+  const ops = sanitizeOpsSchema.parse({ pixelate: { faces: false } });
+  const planned = (work: Work) => planSanitize(png, ops, INPUT, search, {}, looks(work));
+  expect(planned(1e8).predictedBytes).toBe(planned(0).predictedBytes);
+  expect(() => planned(MAX_WORK)).toThrow('times the work that a call may take');
+  expect(() => planDetect(png, INPUT, undefined, looks(MAX_WORK))).toThrow('times the work');
+  const [looking, reading] = [1e8, 0].map((work) => planDetect(png, INPUT, undefined, looks(work)).work);
+  expect(looking! - reading!).toBe(1e8);
 });
 
 it('reads at full size what its file shows in part, so that no pixel of the rest is mixed in', () => {

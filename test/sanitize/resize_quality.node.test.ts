@@ -2,6 +2,7 @@ import sharp, { type JpegOptions } from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { scan } from '../../src/metadata/scan.ts';
 import { openImage } from '../../src/sanitize/open_image.ts';
+import { uninterrupted } from '../../src/time_slice.ts';
 import { photoPicture } from '../fixtures/pictures.ts';
 import { resizeQuality } from '../fixtures/resize_quality.ts';
 
@@ -32,10 +33,7 @@ describe('a JPEG made smaller', () => {
     for (const options of [{}, { chromaSubsampling: '4:4:4' }, { progressive: true }]) {
       const file = await photo(options);
       const want = { minWidth: Math.ceil(width * 1.5), forResizing: true };
-      const time = {
-        spend: () => undefined,
-        perPixel: () => ({ spend: () => undefined, end: () => undefined }),
-      };
+      const time = { spend: () => undefined, perPixel: () => uninterrupted };
       using image = await openImage(file, scan(file)!, want, time);
       expect(image.factor).toBe(8 / eighths);
       const { job, atFullSize } = await resizeQuality(file, width);

@@ -7,8 +7,10 @@ import { openGate, type ReadGate } from './read_gate.ts';
 import { watched } from './watched.ts';
 
 /**
- * The chunks of a body. Each is valid only until the next one is requested. If the loop ends early, for
- * whatever reason (the consumer's errors included), the rest is left in the body for `drainBody`.
+ * The chunks of a body, no longer than one read: a stream that was made by code may come in one piece, and
+ * whoever takes them gives way between two. Each is valid only until the next one is requested. If the loop
+ * ends early, for whatever reason (the consumer's errors included), the rest is left in the body for
+ * `drainBody`.
  *
  * @param limit most bytes to take
  * @param tooLarge makes the error for the byte after `limit`
@@ -37,9 +39,12 @@ export async function* bodyChunks(
       underWay = undefined;
       if (value && value.length > 0) {
         total += value.length;
-        gate.moved(value.length);
         if (total > limit) throw tooLarge();
-        yield value;
+        for (let at = 0; at < value.length; at += READ_BYTES) {
+          const piece = value.subarray(at, at + READ_BYTES);
+          gate.moved(piece.length);
+          yield piece;
+        }
       }
       if (done) return;
     }

@@ -83,7 +83,7 @@ async function read(
     format === 'json'
       ? await readJsonUpload(chunks, declared, sink, allocate, gate)
       : format === 'multipart'
-        ? await readMultipart(chunks, declared, type.parameters.get('boundary'), sink, allocate)
+        ? await readMultipart(chunks, declared, type.parameters.get('boundary'), sink, allocate, gate)
         : await readRaw(chunks, declared, query, sink);
   return { image: sink.finish(), ops };
 }

@@ -4,11 +4,11 @@ import { type Candidates, candidatesOf } from './candidates.ts';
 import type { Architecture, FaceArchitecture, OutputRows } from './layers.ts';
 import type { Run } from './rows.ts';
 
-/**
- * Multiplications between two pauses: two fifths of a pass over 640² pixels. The first pause comes after half
- * as many, for the caller has spent a part of its time slice before.
- */
-const PAUSE_AFTER = 216_000_000;
+/** Multiplications between two pauses: about an eighth of a pass over 640² pixels. */
+const PAUSE_AFTER = 54_000_000;
+
+/** What these take, in nanoseconds, for who gives way in the pauses. */
+export const PAUSE_TIME = 2_500_000;
 
 /** Memory of a core for a run. */
 export interface Workspace {
@@ -26,9 +26,8 @@ export interface FaceModel {
    * @param workspace of `workspaceBytes`, or larger
    * @param image planar RGB, 3 × height × width, values 0 to 255; lies in the workspace's core,
    * @param width a multiple of 32, as is `height`
-   * @param pause called after a fifth of the work of 640² pixels, then after every two fifths; the run goes
-   * on when it has resolved, and ends with what it throws. Workspace and image must stay as they are
-   * meanwhile.
+   * @param pause called after every eighth of the work of 640² pixels; the run goes on when it has resolved,
+   * and ends with what it throws. Workspace and image must stay as they are meanwhile.
    */
   run(
     workspace: Workspace,
@@ -85,7 +84,7 @@ export class Network<Answer> {
     const memory = new BumpAllocator(core, at, bytes);
     const weights = memory.take(values.byteLength);
     core.view(weights, values.byteLength).set(values);
-    let spent = PAUSE_AFTER / 2;
+    let spent = 0;
     const spend = (multiplications: number) => {
       spent += multiplications;
     };

@@ -57,6 +57,13 @@ describe('chunks of a body', () => {
     expect((await read(null)).length).toBe(0);
   });
 
+  it('are no longer than a read, so that a body in one piece gives way as often as any other', async () => {
+    const lengths: number[] = [];
+    const { stream } = sent([bytes.subarray(0, 10), bytes]);
+    for await (const chunk of bodyChunks(stream, 1e9, tooLarge, newBytes)) lengths.push(chunk.length);
+    expect(lengths).toEqual([10, 65_536, 65_536, 65_536, 3392]);
+  });
+
   it('reuse one buffer if the stream fills the reader’s', async () => {
     const { allocate, sizes } = counted();
     await read(networkLike(1e6), 1e9, allocate);

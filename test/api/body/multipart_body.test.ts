@@ -350,6 +350,18 @@ describe('multipart/form-data', () => {
   });
 });
 
+it('counts every byte that it splits as work: a picture of nothing but line breaks held the thread', async () => {
+  const breaks = latin1('\r\n'.repeat(100_000));
+  const body = multipart('B', [{ headers: [file], content: breaks }]);
+  const spent: number[] = [];
+  const spend = (nanoseconds: number) => void spent.push(nanoseconds);
+  const sink = new LimitedSink(arraySink());
+  const { stream } = sent(cutAt(body, [60_000, 120_000, 180_000]));
+  await readMultipart(stream, undefined, 'B', sink, newBytes, { spend: spend as () => undefined });
+  expect(spent).toHaveLength(4);
+  expect(spent.reduce((sum, nanoseconds) => sum + nanoseconds, 0)).toBe(3 * body.length);
+});
+
 it('stops at a part that is one of many, before the rest of what has come is parsed', async () => {
   let begun = 0;
   const many = latin1('--B\r\n\r\n\r\n'.repeat(50_000));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openingWork } from '../../../src/codecs/tiff/cost.ts';
 import { tiffDecoder } from '../../../src/codecs/tiff/decoder.ts';
 import { Sources } from '../../../src/codecs/tiff/sources.ts';
-import type { TimeSlice } from '../../../src/time_slice.ts';
+import { type TimeSlice, uninterrupted } from '../../../src/time_slice.ts';
 import { stillFacts } from '../../cases/decoder_cases.ts';
 import { pageOf } from '../../fixtures/tiff_page.ts';
 import { type TiffRecipe, writeTiff } from '../../fixtures/tiff_writer.ts';
@@ -46,11 +46,11 @@ describe('a page of very many strips or tiles', () => {
     const recipe = { width: 1, height: 60_000, compression: 1, rowsPerStrip: 1, value };
     let spent = 0;
     const slice: TimeSlice = {
+      ...uninterrupted,
       spend: (work) => {
         spent += work;
         return undefined;
       },
-      end: () => undefined,
     };
     const facts = stillFacts('tiff', 1, 60_000, { channels: 1 });
     using _raster = await tiffDecoder.open(writeTiff(recipe), facts, {}, slice);

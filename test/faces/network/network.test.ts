@@ -88,7 +88,7 @@ describe.each([
     expect(order.length).toBeGreaterThan(2);
   });
 
-  it('pauses after little of its work first: what came before has used a part of the slice', async () => {
+  it('pauses after each small part of its work, so that who waits beside it waits for no half of a pass', async () => {
     const large = { ...people, image: new Float32Array(3 * 640 * 640).fill(99), width: 640, height: 640 };
     let done = 0;
     using place = prepared(large, (multiplications) => {
@@ -97,9 +97,8 @@ describe.each([
     const at: number[] = [];
     await place.run(async () => void at.push(done));
     const shares = [...at, done].map((end, part) => (end - (at[part - 1] ?? 0)) / done);
-    expect(shares.length).toBe(3);
-    expect(shares[0]).toBeLessThan(0.24);
-    expect(Math.max(...shares)).toBeLessThan(0.44);
+    expect(shares.length).toBeGreaterThanOrEqual(8);
+    expect(Math.max(...shares)).toBeLessThan(0.2);
   });
 
   it('ends with what its pause throws', async () => {
