@@ -15,7 +15,7 @@ export interface TimeSlice {
    * @returns where the slice is used up, what to wait for before going on; it rejects when the job is aborted
    */
   spend(pixels: number): Promise<void> | undefined;
-  /** As `spend`, for work that is no reading of pixels, in nanoseconds; it does not count for MAX_COUNTED_WORK. */
+  /** As `spend`, for work that is no reading, in nanoseconds; it does not count for MAX_COUNTED_WORK. */
   spendTime(nanoseconds: number): Promise<void> | undefined;
   /**
    * Ends the slice before work that takes about one, such as opening a profile's tables, and leaves

@@ -90,7 +90,7 @@ function columnsOf(coverage: Coverage): ColumnsOfRow {
   return (row) => merge(inRow(row).map(({ x, width }) => ({ start: x, end: x + width })));
 }
 
-/** Gives the rectangles of a row: those that have begun by the row before, and have not ended, are at hand. */
+/** Gives the rectangles of a row: those that had begun by the last one, and had not ended, are at hand. */
 function rectsByRow(rects: readonly Rect[]): (row: number) => readonly Rect[] {
   const sorted = rects.toSorted((a, b) => a.y - b.y);
   let begun = 0;

@@ -4,7 +4,7 @@ import { boundsOf } from './outline.ts';
 import type { SeenBox } from './read_maps.ts';
 import { boxOf, cornersOf, type Point, type TurnedBox } from './turned_box.ts';
 
-/** What these steps take, in nanoseconds, for who gives way: a box that is looked at, two that are compared. */
+/** What steps take, in nanoseconds, for who gives way: a box that is looked at, two that are compared. */
 const BOX_TIME = 8000;
 const PAIR_TIME = 150;
 /** So much is done before it is told. */

@@ -52,6 +52,7 @@ export const mayImport: Permissions = {
     memory: 'types',
     models: 'values',
     time_slice: 'values',
+    work: 'types',
   },
   ops: { vocabulary: 'values' },
   detectors: {
@@ -88,6 +89,7 @@ export const mayImport: Permissions = {
     metadata: 'values',
     models: 'values',
     ops: 'values',
+    safe_name: 'values',
     sanitize: 'values',
   },
   'api/json_schema': {},

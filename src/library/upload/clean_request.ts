@@ -1,13 +1,21 @@
 import { capped, cleanUpload, MAX_UPLOAD_BYTES, tooLarge, type UploadOptions } from './clean_upload.ts';
+import { safeName } from '../../safe_name.ts';
 import { UploadError } from './upload_error.ts';
 
 /** What a form may have beside its files: texts, and the headers of its parts. */
 const MAX_TEXT_BYTES = 1024 * 1024;
 
 /**
+ * Most parts of a form. Runtimes parse all at once: 400,000 empty ones, as many as there is room for, took
+ * them seconds.
+ */
+const MAX_PARTS = 1000;
+
+/**
  * A request with each image in its body cleaned: files of a form (`multipart/form-data`), or the body itself
- * (`image/*`). Texts of a form stay. A file is then called as its field, since names tell of photos, and has
- * the media type of what it has become. A request without a body comes back as it is.
+ * (`image/*`). Texts of a form stay. A file is then called as its field, since names tell of photos, without
+ * what leads out of a folder, and has the media type of what it has become. A request without a body comes
+ * back as it is.
  * @throws UploadError for a body that is neither, is too large, or has a file that is refused; the reason of
  * the request's signal
  */
@@ -37,6 +45,8 @@ async function cleanForm(request: Request, type: string, options: UploadOptions)
   const { maxFiles = 1, maxBytes = MAX_UPLOAD_BYTES } = options;
   const form = await readForm(request, type, maxFiles * maxBytes + MAX_TEXT_BYTES);
   const entries = [...form.entries()] as [string, string | File][];
+  const texts = entries.filter(([, value]) => typeof value === 'string') as [string, string][];
+  if (texts.reduce((sum, [, text]) => sum + text.length, 0) > MAX_TEXT_BYTES) throw tooLarge(MAX_TEXT_BYTES);
   // A chooser of files in which nothing was chosen sends an empty one.
   const isChosen = (value: string | File) => typeof value !== 'string' && value.size > 0;
   const files = entries.filter(([, value]) => isChosen(value)).length;
@@ -47,7 +57,8 @@ async function cleanForm(request: Request, type: string, options: UploadOptions)
     if (typeof value === 'string') clean.append(field, value);
     else if (isChosen(value)) {
       const { bytes, mediaType, extension } = await cleanUpload(value, options, request.signal);
-      clean.append(field, new File([bytes], `${field}.${extension}`, { type: mediaType }));
+      const name = `${safeName(field, extension.length + 1)}.${extension}`;
+      clean.append(field, new File([bytes], name, { type: mediaType }));
     }
   }
   return clean;
@@ -56,13 +67,40 @@ async function cleanForm(request: Request, type: string, options: UploadOptions)
 async function readForm(request: Request, type: string, most: number): Promise<FormData> {
   if (Number(request.headers.get('Content-Length')) > most) throw tooLarge(most);
   const parts: Uint8Array<ArrayBuffer>[] = [];
-  for await (const chunk of capped(chunksOf(request), most)) parts.push(chunk as Uint8Array<ArrayBuffer>);
+  const countParts = partCounter();
+  for await (const chunk of capped(chunksOf(request), most)) {
+    if (countParts(chunk) > MAX_PARTS)
+      throw new UploadError('bad_request', `Expected at most ${MAX_PARTS} parts of a form but received more`);
+    parts.push(chunk as Uint8Array<ArrayBuffer>);
+  }
   try {
     return await new Response(new Blob(parts), { headers: { 'Content-Type': type } }).formData();
   } catch (cause) {
     const message = 'Expected a body of multipart/form-data but received a broken one';
     throw new UploadError('bad_request', message, [], { cause });
   }
+}
+
+/** What every part of a form has (RFC 7578 section 4.2), in any case; no letter but the first is a c. */
+const PART_HEADER = Uint8Array.from('content-disposition', (letter) => letter.charCodeAt(0));
+/** In ASCII the bit by which small letters differ from capital ones; a hyphen has it, too. */
+const SMALL = 0x20;
+
+/** Counts the headers of parts in chunks, those of all so far. */
+function partCounter(): (chunk: Uint8Array) => number {
+  let parts = 0;
+  let matched = 0;
+  return (chunk) => {
+    for (let at = 0; at < chunk.length; at++) {
+      const letter = chunk[at]! | SMALL;
+      if (letter !== PART_HEADER[matched]) matched = letter === PART_HEADER[0] ? 1 : 0;
+      else if (++matched === PART_HEADER.length) {
+        parts++;
+        matched = 0;
+      }
+    }
+    return parts;
+  };
 }
 
 /** The chunks of a body; streams of pages, Safari's among them, are no async iterables. */

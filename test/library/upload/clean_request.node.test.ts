@@ -55,6 +55,15 @@ describe('a request', () => {
     expect(blocksOf(new Uint8Array(await file.arrayBuffer()))).toEqual([]);
   });
 
+  it('of a form has files whose names lead nowhere, whatever their fields are called', async () => {
+    const clean = await cleanRequest(ask(formOf(['../../app/x', photoFile()], ['a\\b\0', photoFile()])), {
+      ops,
+      maxFiles: 2,
+    });
+    const names = [...(await clean.formData())].map(([, file]) => (file as File).name);
+    expect(names).toEqual(['.._.._app_x.jpg', 'a_b_.jpg']);
+  });
+
   it('of a picture as its body has the clean one, by the type that it has become', async () => {
     const options = { ops: { ...ops, output: { format: 'png' as const } } };
     const clean = await cleanRequest(ask(photo, { 'Content-Type': 'image/jpeg' }), options);
@@ -131,6 +140,30 @@ describe('refused is', () => {
     // 1 MB is left for texts.
     expect(sent).toBeLessThan(24);
   });
+});
+
+it('a form of very many parts is refused before the runtime parses them all at once', async () => {
+  const part = (field: string) => `--B\r\nConTent-disPosition: form-data; name="${field}"\r\n\r\nx\r\n`;
+  const form = (parts: number) => new TextEncoder().encode(`${part('a').repeat(parts)}--B--\r\n`);
+  const type = { 'Content-Type': 'multipart/form-data; boundary=B' };
+  const clean = await cleanRequest(ask(form(1000), type), { ops });
+  expect([...(await clean.formData())]).toHaveLength(1000);
+  expect(await refusal(ask(form(1001), type))).toEqual([400, 'bad_request']);
+  let sent = 0;
+  const endless = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      sent++;
+      // Cut within the headers.
+      controller.enqueue(form(1001).subarray(0, 30_011));
+    },
+  });
+  expect(await refusal(ask(endless, type))).toEqual([400, 'bad_request']);
+  expect(sent).toBeLessThan(10);
+});
+
+it('a form whose texts take the room of its files is refused', async () => {
+  const form = formOf(['a', 'x'.repeat(700_000)], ['b', 'x'.repeat(700_000)]);
+  expect(await refusal(ask(form))).toEqual([413, 'payload_too_large']);
 });
 
 it('a call that is aborted rejects with its reason, though its body never comes', async () => {
