@@ -1,5 +1,5 @@
-import { capped, cleanUpload, MAX_UPLOAD_BYTES, tooLarge, type UploadOptions } from './clean_upload.ts';
 import { safeName } from '../../safe_name.ts';
+import { capped, cleanUpload, MAX_UPLOAD_BYTES, tooLarge, type UploadOptions } from './clean_upload.ts';
 import { UploadError } from './upload_error.ts';
 
 /** What a form may have beside its files: texts, and the headers of its parts. */
