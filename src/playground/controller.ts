@@ -76,7 +76,10 @@ export class Controller {
       signal.throwIfAborted();
       if (outcome.status === 'rejected') throw outcome.reason;
       const { value: inspection, facts } = outcome.value;
-      this.#store.update({ inspection, errorMessage: null, ...this.#failure(null) });
+      // What a run could not clean stays so, although it can be looked at.
+      const { hasRun, batch } = this.#store.state;
+      const readable = hasRun || batch ? {} : this.#failure(null);
+      this.#store.update({ inspection, errorMessage: null, ...readable });
       this.#settleDisplay(photo.file);
       const looked = t('looked.inside', {
         format: inspection.format.toUpperCase(),

@@ -32,7 +32,7 @@ async function folderOfPhotos(): Promise<string> {
       .toBuffer();
     writeFileSync(
       join(root, at < 5 ? 'trip' : '.', `photo ${at}.jpg`),
-      at === 7 ? jpeg.subarray(0, 900) : jpeg,
+      at === 7 ? jpeg.subarray(0, 200) : jpeg,
     );
   }
   writeFileSync(join(root, 'notes.txt'), 'no image');
@@ -73,9 +73,18 @@ describe('several photos', () => {
         await screenshot(page, 'light-9-batch');
         // What was left out, and why a photo is missing, is said until it is dismissed.
         expect(await page.textContent('#left-out')).toContain('1 file is no photo (notes.txt).');
-        expect(await page.textContent('#batch-end')).toBe(
-          `39 clean, 1 could not be cleaned:${BROKEN} This image can’t be read`,
-        );
+        const end = `39 clean, 1 could not be cleaned:${BROKEN} This image can’t be read`;
+        expect(await page.textContent('#batch-end')).toBe(end);
+        // The focus goes on with what comes next, and the rest can be tried again.
+        await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('save-zip');
+        expect(await page.textContent('#clean-all')).toBe('Try the rest again');
+        // It stays so while the photo is looked at, of which nobody knows the size.
+        await page.click(`.thumb[title="${BROKEN}"]`);
+        await page.waitForSelector('#findings .warning');
+        expect(await page.textContent('#findings')).not.toContain('0 × 0');
+        expect(await page.textContent('#no-picture')).toBe('This photo could not be read.');
+        expect(await page.textContent('#batch-end')).toBe(end);
+        await page.click('.thumb >> nth=0');
         expect(await page.getAttribute('#save-zip', 'class')).toContain('strong');
         // All files are one stop of the Tab key, and arrow keys go between them.
         expect(await page.locator('.thumb[tabindex="0"]').count()).toBe(1);
@@ -198,6 +207,9 @@ describe('several photos', () => {
     await page.click('[data-view="edit"]');
     await page.check('#grayscale');
     expect(await page.locator('.thumb[data-status="changed"]').count()).toBe(2);
+    await page.click('.thumb >> nth=0');
+    await page.click('.thumb >> nth=1');
+    expect(await page.textContent('#batch-end-title')).toBe('All 2 photos are clean.');
     await page.click('#remove-photo');
     expect(await page.isVisible('#photos')).toBe(false);
     expect(await page.isVisible('#workbench')).toBe(true);
@@ -214,6 +226,10 @@ describe('several photos', () => {
     await page.waitForSelector('.thumb[data-status="clean"]');
     await page.click('#batch-cancel');
     expect(await page.isVisible('#clean-all')).toBe(true);
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('clean-all');
+    await page.waitForSelector('.thumb[data-status="working"]', { state: 'detached' });
+    await page.waitForTimeout(200);
+    expect(await page.textContent('#announcer')).not.toContain('clean');
     const clean = await page.locator('.thumb[data-status="clean"]').count();
     expect(clean).toBeGreaterThan(0);
     expect(clean).toBeLessThan(8);

@@ -110,6 +110,11 @@ describe('by keyboard alone, of 26 faces and 3 regions', () => {
     expect(await page.locator('#face-list button').count()).toBe(classFaces.length);
     for (const _ of [1, 2, 3]) await page.click('#add-region');
     await page.waitForSelector('.region >> nth=2');
+    // None hides another.
+    const labels = await page
+      .locator('.region')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')!.replace(/^Region \d/, '')));
+    expect(new Set(labels).size).toBe(3);
 
     // From the head of the page to the button, counted.
     await page.focus('#language');

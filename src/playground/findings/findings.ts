@@ -77,7 +77,11 @@ function findings(result: InspectResult, displayUrl: string | null, drawn: Drawn
   const { width, height } = shownSize(result);
   const facts = el('p', {
     className: 'facts',
-    textContent: t('facts.image', { format: format.toUpperCase(), width, height, size: formatBytes(bytes) }),
+    textContent:
+      // Of a file that is cut off nobody may know its size.
+      width === 0
+        ? t('facts.file', { name: format.toUpperCase(), size: formatBytes(bytes) })
+        : t('facts.image', { format: format.toUpperCase(), width, height, size: formatBytes(bytes) }),
   });
   const notices = [
     hasGps &&

@@ -42,6 +42,8 @@ export function guardLeaving(store: Store): void {
   store.subscribe(() => {
     const { place, photos } = store.state;
     byId('resume').hidden = photos.length === 0;
+    // One button is the strong one.
+    byId('choose').classList.toggle('strong', photos.length === 0);
     if (place === 'editor' && photos.length === 0) store.update({ place: 'intake' });
     if (place === 'editor' && !isEditor(history.state)) history.pushState({ isEditor: true }, '');
     if (photos.length === 0 && isEditor(history.state) && !isGoingBack) {

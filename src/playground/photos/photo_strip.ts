@@ -19,6 +19,7 @@ export function showPhotoStrip(store: Store, photos: Photos, controller: Control
   const bar = byId<HTMLProgressElement>('batch-bar');
   const cleanAll = byId<HTMLButtonElement>('clean-all');
   const cancel = byId('batch-cancel');
+  const zip = byId('save-zip');
   const items = new Map<number, HTMLElement>();
   const statuses = memoizedStatus();
 
@@ -32,14 +33,16 @@ export function showPhotoStrip(store: Store, photos: Photos, controller: Control
   });
   cleanAll.addEventListener('click', () => {
     void all.run().then(() => {
-      const counts = countStatuses();
-      announce(describeEnd(counts.clean, counts.failed));
+      // A run that was cancelled says nothing of its end.
+      if (!store.state.hasRun) return;
+      announce(describeEnd(...countEnd(store.state.photos)));
     });
-    cancel.focus();
+    // Once it is shown.
+    queueMicrotask(() => cancel.focus());
   });
   cancel.addEventListener('click', () => {
     all.cancel();
-    cleanAll.focus();
+    queueMicrotask(() => cleanAll.focus());
   });
 
   const countStatuses = () => {
@@ -48,11 +51,13 @@ export function showPhotoStrip(store: Store, photos: Photos, controller: Control
     return counts;
   };
 
-  showEnd(store, controller, () => countStatuses().clean);
+  showEnd(store, controller);
   rove(strip);
   store.subscribe(() => {
-    const { currentId, batch, settings, place } = store.state;
+    const { currentId, batch, settings, place, hasRun } = store.state;
     const listed = photosOf(store.state);
+    // Of several, the ZIP is what people came for.
+    byId('download').classList.toggle('strong', !hasRun);
     section.hidden = listed.length < 2 || place === 'intake';
     for (const [id, item] of items) {
       if (listed.some((photo) => photo.id === id)) continue;
@@ -82,10 +87,14 @@ export function showPhotoStrip(store: Store, photos: Photos, controller: Control
     }
 
     const counts = countStatuses();
-    byId('save-zip').classList.toggle('strong', store.state.hasRun);
+    zip.classList.toggle('strong', hasRun);
     setText(byId('photos-count'), batch ? describeBatch(batch) : describePhotos(listed.length, counts.clean));
+    // The focus goes on with what comes next, once that is shown.
+    if (!batch && document.activeElement === cancel) setTimeout(() => (zip.hidden ? cleanAll : zip).focus());
     bar.hidden = cancel.hidden = batch === null;
     cleanAll.hidden = batch !== null || counts.clean === listed.length;
+    const isRest = hasRun && counts.clean + counts.failed === listed.length;
+    setText(cleanAll, t(isRest ? 'photos.tryRest' : 'photos.cleanAll'));
     if (batch) {
       const partly = [...batch.working.values()].reduce((sum, share) => sum + share, 0);
       bar.value = batch.total === 0 ? 1 : (batch.done + partly) / batch.total;
@@ -93,8 +102,14 @@ export function showPhotoStrip(store: Store, photos: Photos, controller: Control
   });
 }
 
+/** How many photos came out clean, whatever was set since, and how many could not be cleaned. */
+const countEnd = (photos: readonly ListedPhoto[]): [clean: number, failed: number] => {
+  const failed = photos.filter(({ failure }) => failure !== null).length;
+  return [photos.filter(({ kept, failure }) => kept.result && failure === null).length, failed];
+};
+
 /** How a run has ended: what could not be cleaned by name and reason, each a way to the photo. */
-function showEnd(store: Store, controller: Controller, countClean: () => number): void {
+function showEnd(store: Store, controller: Controller): void {
   byId('batch-failures').addEventListener('click', ({ target }) => {
     const id = target instanceof HTMLElement ? target.dataset.photo : undefined;
     if (id !== undefined) controller.show(Number(id));
@@ -105,7 +120,7 @@ function showEnd(store: Store, controller: Controller, countClean: () => number)
       byId('batch-end').hidden = !hasRun;
       if (!hasRun) return;
       const failed = photos.filter(({ failure }) => failure !== null);
-      setText(byId('batch-end-title'), describeEnd(countClean(), failed.length));
+      setText(byId('batch-end-title'), describeEnd(...countEnd(photos)));
       byId('batch-failures').replaceChildren(
         ...failed.map(({ id, file, failure }) => {
           const button = el('button', { type: 'button', className: 'link', textContent: file.name });

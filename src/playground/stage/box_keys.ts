@@ -26,8 +26,9 @@ export function editBoxesByKeys(store: Store): void {
       focusNext('[data-crop]');
       return;
     }
-    const region = newRegion(centred(frame, NEW_REGION_SHARE));
-    store.updateSettings({ regions: [...store.state.settings.regions, region] });
+    const { regions } = store.state.settings;
+    const region = newRegion(uncovered(centred(frame, NEW_REGION_SHARE), regions, frame));
+    store.updateSettings({ regions: [...regions, region] });
     announce(t('region.addedMiddle'));
     focusNext(`[data-region="${region.id}"]`);
   });
@@ -83,6 +84,14 @@ export function editBoxesByKeys(store: Store): void {
     setBox(store, element, changed);
     announce(describeBox(changed));
   });
+}
+
+/** The box, moved to the lower right until no other covers it wholly, or the picture ends. */
+function uncovered(box: Box, others: readonly Box[], frame: Size): Box {
+  const step = Math.max(1, Math.round(Math.max(frame.width, frame.height) * KEY_STEP_SHARE * 3));
+  if (!others.some(({ x, y }) => x === box.x && y === box.y)) return box;
+  const next = moved(box, step, step, frame);
+  return next.x === box.x && next.y === box.y ? box : uncovered(next, others, frame);
 }
 
 /** @param share of the image's width and height, 0 to 1 */

@@ -38,7 +38,7 @@ export function showPicture(store: Store): void {
     if (!photo.displayUrl) {
       const { photos, currentId } = store.state;
       const hasFailed = photos.some(({ id, failure }) => id === currentId && failure !== null);
-      const shown = hasFailed ? 'failed' : inspection ? 'notUpright' : 'notShown';
+      const shown = hasFailed || inspection?.width === 0 ? 'failed' : inspection ? 'notUpright' : 'notShown';
       setText(missing, t(`picture.${shown}`));
     }
   });

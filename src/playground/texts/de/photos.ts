@@ -4,6 +4,7 @@ import type { TextsOf } from '../en.ts';
 export const photos: TextsOf<typeof english> = {
   'photos.title': 'Fotos',
   'photos.cleanAll': 'Alle reinigen',
+  'photos.tryRest': 'Den Rest noch einmal versuchen',
   'photos.zip': 'ZIP herunterladen',
   'photos.saveFolder': 'In einen Ordner speichern',
   'photos.remove': 'Dieses Foto entfernen',

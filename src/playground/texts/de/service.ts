@@ -25,7 +25,7 @@ export const service: TextsOf<typeof english> = {
   'device.promise':
     'Ihr Foto bleibt auf diesem Gerät. Diese Seite untersucht und reinigt es hier, in Ihrem Browser.',
   'device.offer':
-    'Fotos bleiben jetzt auf diesem Gerät. Dem Dienst werden sie zum Reinigen gesendet, wie über die API.',
+    'Fotos bleiben jetzt auf diesem Gerät. Mit dem Dienst wird jedes zum Reinigen dorthin gesendet.',
   'device.formats': 'JPEG, PNG, WebP, AVIF, TIFF oder GIF, je bis 64\u00a0MB und 50\u00a0Megapixel',
   'device.clean': 'Auf diesem Gerät gereinigt. Nichts wird gesendet.',
   'device.worked': 'In {duration} auf diesem Gerät erledigt. Nichts wurde gesendet.',
@@ -33,7 +33,7 @@ export const service: TextsOf<typeof english> = {
   'service.promise':
     'Ihr Foto wird zum Reinigen an diesen Dienst gesendet, liegt für eine Anfrage im Arbeitsspeicher und wird weder gespeichert noch protokolliert.',
   'service.offer':
-    'Fotos werden jetzt an diesen Dienst gesendet, wie über die API. Ausgeschaltet bleiben sie auf diesem Gerät.',
+    'Fotos werden jetzt an diesen Dienst gesendet. Ausgeschaltet bleiben sie auf diesem Gerät.',
   'service.formats': 'JPEG, PNG, WebP, AVIF, TIFF oder GIF, je bis 25\u00a0MB und 50\u00a0Megapixel',
   'service.clean': 'Das Foto wird an den Dienst gesendet und dort nicht gespeichert.',
   'service.worked': 'In {duration} vom Dienst erledigt.',

@@ -32,7 +32,7 @@ export const settings: TextsOf<typeof english> = {
   'keep.title': 'Ausgabe',
   'keep.grayscale': 'Schwarz-weiß',
   'keep.names': 'Dateinamen behalten',
-  'keep.namesNote': 'Namen können Zeit, Ort oder Personen verraten. Ohne sie: photo-1, photo-2, …',
+  'keep.namesNote': 'Namen können Zeit, Ort oder Personen verraten. Sonst heißen sie photo-1, photo-2, …',
   'keep.format': 'Format',
   'format.auto': 'Wie das Original',
   'format.autoKnown': 'Wie das Original ({format})',

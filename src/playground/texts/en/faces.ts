@@ -18,7 +18,7 @@ export const faces = {
   'faces.off': 'Faces are left as they are.',
   'faces.later': 'They are found and hidden when the photo is cleaned. Find them first to choose among them.',
   'faces.none': 'No faces found. Detection can miss some: draw over what it missed.',
-  'faces.allHidden': { one: '{count} face found, all hidden.', other: '{count} faces found, all hidden.' },
+  'faces.allHidden': { one: '{count} face found and hidden.', other: '{count} faces found, all hidden.' },
   'faces.someLeft': {
     one: '{count} face found, {hidden} hidden, {left} left as it is.',
     other: '{count} faces found, {hidden} hidden, {left} left as they are.',

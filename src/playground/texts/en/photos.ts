@@ -2,6 +2,7 @@
 export const photos = {
   'photos.title': 'Photos',
   'photos.cleanAll': 'Clean all',
+  'photos.tryRest': 'Try the rest again',
   'photos.zip': 'Download ZIP',
   'photos.saveFolder': 'Save to a folder',
   'photos.remove': 'Remove this photo',

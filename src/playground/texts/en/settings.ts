@@ -1,6 +1,6 @@
 /** The settings. */
 export const settings = {
-  'found.title': 'What is in it',
+  'found.title': 'What it gives away',
   'hide.title': 'What to hide',
   'hide.faces': 'Hide faces automatically',
   'hide.plates': 'Hide number plates',
@@ -30,7 +30,8 @@ export const settings = {
   'keep.title': 'What to keep',
   'keep.grayscale': 'Black and white',
   'keep.names': 'Keep file names',
-  'keep.namesNote': 'Names can tell a time, a place or who is seen. Without: photo-1, photo-2, …',
+  'keep.namesNote':
+    'Names can tell a time, a place or who is seen. Otherwise they are called photo-1, photo-2, …',
   'keep.format': 'Format',
   'format.auto': 'As the original',
   'format.autoKnown': 'As the original ({format})',
