@@ -149,7 +149,7 @@ plain: Its colours were Display P3; they are sRGB now, and look the same.`);
     expect(said).toMatch(/careful: Mind this\.$/);
     expect(texts({ regionsPixelated: 0, facesDetected: 0 }, false)).toContain('careful: Nothing was hidden.');
     expect(texts({ metadataStripped: false, verified: { blocks: ['gps'], scannedBytes: 1 } })).toContain(
-      'careful: Not clean: GPS left in the new file.',
+      'careful: Not clean: place (GPS) left in the new file.',
     );
     expect(texts({ sourceMetadataFound: ['icc', 'c2pa', 'photoshop', 'mpf'] })).toContain(
       'Removed: colour profile, content credentials, Photoshop and further pictures.',
