@@ -1,15 +1,17 @@
-import type { CallFacts } from '../../client/index.ts';
+import type { CallFacts, DetectResult } from '../../client/index.ts';
+import { outlineIn } from '../readable/outline.ts';
 import { announce, byId } from './dom.ts';
 import type { Engine, EngineName, EngineProgress } from './engine/engine.ts';
 import { serviceEngine } from './engine/service_engine.ts';
-import { type Size, shownSize, turnBack, turnedBox, turnedSize } from './geometry.ts';
+import { type Size, shownSize, turnBack, turnedSize } from './geometry.ts';
 import { removing, replacing, showing } from './photos/photo_list.ts';
 import { convertHere } from './pictures/convert_here.ts';
 import { cleanPhoto } from './result/clean_photo.ts';
 import { errorMessageFrom } from './service/error_message.ts';
 import { type Remedies, withRemedies } from './service/remedies.ts';
 import type { Job, JobKind, RequestQueue } from './service/request_queue.ts';
-import { confidentFaces } from './settings/pixelation_plan.ts';
+import { confidentFaces, type Face } from './settings/pixelation_plan.ts';
+import { chosenKinds, inReadingOrder, isFace, turnedFound } from './settings/things.ts';
 import { displayedSize } from './stage/picture.ts';
 import { displaysUpright } from './stage/upright_display.ts';
 import { noEdits, type Photo, type Store } from './state.ts';
@@ -34,6 +36,10 @@ export class Controller {
     this.#store = store;
     this.#queue = queue;
     this.#device = device;
+    store.view(
+      ({ settings: { plates, text, detectors } }) => [plates, text, detectors],
+      () => this.detectThings(),
+    );
   }
 
   /** Shows a photo of the list, and looks up what is not known of it yet. */
@@ -46,6 +52,7 @@ export class Controller {
     if (!inspection) this.inspect();
     else if (!photo.displayUrl) void this.#displayed.then(() => this.#settleDisplay(photo.file));
     else if (!detectedFaces) this.detect(true);
+    else this.detectThings();
   }
 
   /** Who does the calls from now on; calls under way end. What is known of the photo stays. */
@@ -132,24 +139,69 @@ export class Controller {
     });
   }
 
+  /** Looks for faces, and for what else is to be hidden. */
   detect(automatic = false): void {
     this.#submit('detect', automatic, async (photo, signal) => {
       const confidence = Math.min(DETECTION_CONFIDENCE, this.#store.state.settings.confidence);
-      // Padding 1 gives tight boxes. The page pads them itself, so that the slider needs no further call.
-      const options = { signal, onProgress: this.#progress };
-      const ops = { confidence, padding: 1, belowConfidence: true };
-      const { value, facts } = await this.#engine('detect').detect(photo.file, ops, options);
-      // The engine knows nothing of the turn, which may have been made meanwhile.
-      const { turn } = this.#store.state.settings;
-      // From left to right, so that they are numbered as they are seen.
-      const detectedFaces = [...value.faces, ...(value.belowConfidence ?? [])]
-        .map((face) => ({ ...turnedBox(face, value, turn), hidden: true }))
-        .toSorted((a, b) => a.x - b.x);
-      this.#store.update({ detectedFaces, detectionConfidence: confidence, errorMessage: null });
-      const shown = confidentFaces(detectedFaces, this.#store.state.settings.confidence);
+      const facts = await this.#find(photo, confidence, signal);
+      const { detectedFaces, settings } = this.#store.state;
+      const shown = confidentFaces(detectedFaces ?? [], settings.confidence);
       announce(t('faces.found', { count: shown.length }));
+      this.detectThings();
       return facts;
     });
+  }
+
+  /** Looks for what else is to be hidden, where faces are known and that is not. */
+  detectThings(): void {
+    const isOpen = () => this.#store.state.detectedFaces !== null && this.#openKinds().length > 0;
+    if (!isOpen()) return;
+    this.#submit('things', true, async (photo, signal) => {
+      if (!isOpen()) return null;
+      const facts = await this.#find(photo, null, signal);
+      this.detectThings();
+      return facts;
+    });
+  }
+
+  /** What is to be hidden beside faces and was not looked for yet. */
+  #openKinds(): string[] {
+    const { settings, kindsLookedFor } = this.#store.state;
+    return chosenKinds(settings).filter((kind) => !kindsLookedFor.includes(kind));
+  }
+
+  /** @param confidence of faces; null: these are known */
+  async #find(photo: Photo, confidence: number | null, signal: AbortSignal): Promise<CallFacts | null> {
+    const sought = this.#openKinds();
+    const ops = {
+      kinds: [...(confidence === null ? [] : ['face']), ...sought],
+      // Padding 1 gives tight boxes. The page pads them itself, so that the slider needs no further call.
+      ...(confidence !== null && { confidence, padding: 1, belowConfidence: true }),
+    };
+    const options = { signal, onProgress: this.#progress };
+    const { value, facts } = await this.#engine('detect').detect(photo.file, ops, options);
+    // The engine knows nothing of the turn, which may have been made meanwhile.
+    const { detectedFaces, detectionConfidence, kindsLookedFor, settings } = this.#store.state;
+    const found = <F extends DetectResult['faces'][number]>(box: F): F & Face =>
+      turnedFound({ ...box, hidden: true }, value, settings.turn);
+    const known = detectedFaces ?? [];
+    // From left to right, so that they are numbered as they are seen.
+    const faces = [...value.faces, ...(value.belowConfidence ?? [])].map(found).toSorted((a, b) => a.x - b.x);
+    const things = (value.boxes ?? []).map(({ detector, kind, corners, ...box }) => ({
+      ...found({ ...box, ...(corners && { outline: outlineIn(box, corners) }) }),
+      kind: detector ?? kind,
+    }));
+    this.#store.update({
+      detectedFaces: [
+        ...(confidence === null ? known : [...faces, ...known.filter((one) => !isFace(one))]),
+        ...inReadingOrder(things),
+      ],
+      detectionConfidence: confidence ?? detectionConfidence,
+      kindsLookedFor: [...kindsLookedFor, ...sought],
+      errorMessage: null,
+    });
+    if (sought.length > 0) announce(t('things.found', { count: things.length }));
+    return facts;
   }
 
   sanitize(): void {

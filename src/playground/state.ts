@@ -79,7 +79,10 @@ export const photoEditsOf = ({ turn, regions, spared, crop }: PhotoEdits): Photo
 
 /** What belongs to one photo; all other settings are shared by all. */
 export interface PhotoState
-  extends Pick<State, 'photo' | 'inspection' | 'detectedFaces' | 'detectionConfidence' | 'view' | 'result'>,
+  extends Pick<
+      State,
+      'photo' | 'inspection' | 'detectedFaces' | 'detectionConfidence' | 'kindsLookedFor' | 'view' | 'result'
+    >,
     PhotoEdits {}
 
 /** A name that is safe everywhere. @param reserved bytes that are put to it */
@@ -116,10 +119,12 @@ export interface State {
   readonly batch: BatchProgress | null;
   readonly photo: Photo | null;
   readonly inspection: InspectResult | null;
-  /** Tight boxes in the frame (see geometry.ts); null before detection has run. */
+  /** In the frame (see geometry.ts), faces first; null before detection has run. */
   readonly detectedFaces: readonly Face[] | null;
   /** The confidence that detection was run with, 0 to 1; 1 before it has run. */
   readonly detectionConfidence: number;
+  /** What was looked for beside faces. */
+  readonly kindsLookedFor: readonly string[];
   readonly settings: PageSettings;
   /** What dragging on the photo does: move it where it is zoomed, draw what to hide, or draw the crop. */
   readonly tool: 'move' | 'hide' | 'crop';
@@ -150,6 +155,7 @@ export const emptyState: State = {
   inspection: null,
   detectedFaces: null,
   detectionConfidence: 1,
+  kindsLookedFor: [],
   settings: { ...defaultSettings, regions: [], format: 'auto', quality: 'auto' },
   tool: 'hide',
   cropRatio: 'free',

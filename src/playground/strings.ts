@@ -30,7 +30,7 @@ export interface Sentence {
 }
 
 /** What the report does not know: which regions are faces that a person has chosen. */
-type Hiding = Pick<PixelationPlan, 'faces' | 'facesAsRegions' | 'facesMoved'>;
+type Hiding = Pick<PixelationPlan, 'faces' | 'facesAsRegions' | 'facesMoved' | 'thingsLeft'>;
 
 /**
  * The purge report in sentences.
@@ -38,7 +38,7 @@ type Hiding = Pick<PixelationPlan, 'faces' | 'facesAsRegions' | 'facesMoved'>;
  */
 export function describeReport(
   report: PurgeReport,
-  { faces: hidesFaces, facesAsRegions, facesMoved }: Hiding,
+  { faces: hidesFaces, facesAsRegions, facesMoved, thingsLeft }: Hiding,
   detectors: Readonly<Record<string, unknown>> = {},
 ): Sentence[] {
   const {
@@ -63,14 +63,16 @@ export function describeReport(
   else say(t('report.notClean', { blocks: listBlocks(verified.blocks) }), 'careful');
   if (hidesFaces && facesHidden > 0) say(t('report.faces', { count: facesHidden }), 'good');
   if (hidesFaces && facesDetected === 0) say(t('report.noFaces'), 'careful');
-  if (platesHidden === 0) say(t('report.noPlates'), 'careful');
+  // What a person has left was found.
+  const mayBeMissed = thingsLeft === 0;
+  if (platesHidden === 0 && mayBeMissed) say(t('report.noPlates'), 'careful');
   else if (platesHidden) say(t('report.plates', { count: platesHidden }), 'good');
-  if (textsHidden === 0) say(t('report.noTexts'), 'careful');
+  if (textsHidden === 0 && mayBeMissed) say(t('report.noTexts'), 'careful');
   else if (textsHidden) say(t('report.texts', { count: textsHidden }), 'good');
   for (const name of Object.keys(detectors)) {
     const count = found.filter(({ detector }) => detector === name).length;
-    if (count === 0) say(t('report.noneDetected', { name }), 'careful');
-    else say(t('report.detected', { count, name }), 'good');
+    if (count === 0 && mayBeMissed) say(t('report.noneDetected', { name }), 'careful');
+    else if (count > 0) say(t('report.detected', { count, name }), 'good');
   }
   if (!hidesFaces && hidden === 0) say(t('report.nothingHidden'), 'careful');
   if (facesOnSecondLook > 0) say(t('report.secondLook', { count: facesOnSecondLook }));
@@ -78,6 +80,7 @@ export function describeReport(
   if (filled > 0) say(t('report.filled', { count: filled }), 'good');
   if (regionsPixelated > 0) say(t('report.regions', { count: regionsPixelated }), 'good');
   if (left > 0) say(t('report.left', { count: left }), 'careful');
+  if (thingsLeft > 0) say(t('report.thingsLeft', { count: thingsLeft }), 'careful');
   if (hidesFaces && report.facesBelowConfidence > 0)
     say(t('report.spots', { count: report.facesBelowConfidence }), 'careful');
   if (report.grayscale) say(t('report.grayscale'));

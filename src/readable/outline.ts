@@ -13,6 +13,10 @@ export interface OutlinedBox extends Box {
   readonly outline?: Outline | undefined;
 }
 
+/** The corners as shares of a box, which they may lie outside of. */
+export const outlineIn = ({ x, y, w, h }: Box, corners: readonly Point[]): Outline =>
+  corners.map((at) => ({ x: (at.x - x) / w, y: (at.y - y) / h }));
+
 /** Rectangles turned by less than this are taken for upright: their bounds are hardly larger. 2°. */
 const UPRIGHT_SINE = Math.sin((2 * Math.PI) / 180);
 
@@ -30,7 +34,7 @@ export function outlined(turned: TurnedBox): OutlinedBox {
   if (isUpright) return bounds;
   return {
     ...bounds,
-    outline: corners.map(({ x, y }) => ({ x: (x - bounds.x) / bounds.w, y: (y - bounds.y) / bounds.h })),
+    outline: outlineIn(bounds, corners),
   };
 }
 
@@ -78,8 +82,7 @@ export function padOutline<B extends OutlinedBox>(box: B, padding: number): B {
   });
   const bounds = boundsOf(corners);
   if (!box.outline) return { ...box, ...bounds };
-  const outline = corners.map(({ x, y }) => ({ x: (x - bounds.x) / bounds.w, y: (y - bounds.y) / bounds.h }));
-  return { ...box, ...bounds, outline };
+  return { ...box, ...bounds, outline: outlineIn(bounds, corners) };
 }
 
 /** Most upright boxes that cover a turned one. */

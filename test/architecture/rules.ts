@@ -203,6 +203,7 @@ export const mayImport: Permissions = {
     library: 'values',
     metadata: 'values',
     pixels: 'values',
+    readable: 'values',
     sanitize: 'values',
     safe_name: 'values',
   },

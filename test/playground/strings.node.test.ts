@@ -67,8 +67,14 @@ describe('texts', () => {
     warningCodes: [],
     durationMs: 5,
   };
-  const texts = (change: Partial<PurgeReport>, faces = true, facesAsRegions = 0, facesMoved = 0) =>
-    describeReport({ ...report, ...change }, { faces, facesAsRegions, facesMoved })
+  const texts = (
+    change: Partial<PurgeReport>,
+    faces = true,
+    facesAsRegions = 0,
+    facesMoved = 0,
+    thingsLeft = 0,
+  ) =>
+    describeReport({ ...report, ...change }, { faces, facesAsRegions, facesMoved, thingsLeft })
       .map(({ tone, text }) => `${tone}: ${text}`)
       .join('\n');
 
@@ -90,13 +96,16 @@ plain: Its colours were Display P3; they are sRGB now, and look the same.`);
     const only = { facesDetected: 0, regionsPixelated: 0 };
     expect(texts({ ...only, platesHidden: 1 }, false)).not.toContain('Nothing was hidden');
     expect(texts({ ...only, platesHidden: 0 }, false)).toContain('Nothing was hidden');
+    const left = texts({ platesHidden: 0, textsHidden: 0 }, true, 0, 0, 2);
+    expect(left).toContain('careful: 2 places with text or plates stay visible, as you chose.');
+    expect(left).not.toMatch(/No (?:number plates|text) w/);
   });
 
   it('for each of the operator’s detectors that has looked', () => {
     const box = { x: 1, y: 1, w: 5, h: 5, confidence: 0.9 };
     const own = { ...box, detector: 'badges', kind: 'badge' };
     const detected = [own, own, { ...box, kind: 'text' }];
-    const hiding = { faces: false, facesAsRegions: 0, facesMoved: 0 };
+    const hiding = { faces: false, facesAsRegions: 0, facesMoved: 0, thingsLeft: 0 };
     const said = describeReport({ ...report, regionsPixelated: 0, detected }, hiding, {
       badges: true,
       logos: true,
@@ -108,7 +117,7 @@ plain: Its colours were Display P3; they are sRGB now, and look the same.`);
 
   it('for the purge report, three at once, and all that ask for care', () => {
     const { main, more } = mainSentences(
-      describeReport(report, { faces: true, facesAsRegions: 0, facesMoved: 0 }),
+      describeReport(report, { faces: true, facesAsRegions: 0, facesMoved: 0, thingsLeft: 0 }),
     );
     expect(main.map(({ tone }) => tone)).toEqual(['good', 'good', 'good', 'careful']);
     expect([...main, ...more]).toHaveLength(8);

@@ -1,10 +1,18 @@
 import { serve } from '../../library/thread_calls.ts';
 import { threadScope } from '../../library/thread_scope.ts';
 
+interface Named {
+  readonly kinds?: readonly string[];
+  readonly pixelate?: { readonly detectors?: object };
+}
+/** What is found without a further detector. */
+const OWN_KINDS = ['face', 'plate', 'text'];
+
 /** The page's thread where it offers detectors of the operator's: a call that names one loads it. */
 const receive = serve(threadScope.post, async (ops) => {
-  const { detectors = {} } = (ops as { pixelate?: { detectors?: object } } | undefined)?.pixelate ?? {};
-  const names = Object.keys(detectors);
+  const { kinds = [], pixelate } = (ops ?? {}) as Named;
+  const named = [...kinds, ...Object.keys(pixelate?.detectors ?? {})];
+  const names = named.filter((name) => !OWN_KINDS.includes(name));
   return names.length === 0 ? [] : (await import('./own_detectors.ts')).openDetectors(names);
 });
 threadScope.listen(receive);

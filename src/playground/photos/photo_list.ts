@@ -29,6 +29,7 @@ export function newPhoto({ file, folder }: SourceFile): ListedPhoto {
       inspection: null,
       detectedFaces: null,
       detectionConfidence: 1,
+      kindsLookedFor: [],
       view: 'edit',
       result: null,
       ...noEdits,
@@ -39,12 +40,13 @@ export function newPhoto({ file, folder }: SourceFile): ListedPhoto {
 
 /** The part of the state that belongs to the photo that is shown. */
 function photoStateOf({ settings, ...state }: State): PhotoState {
-  const { photo, inspection, detectedFaces, detectionConfidence, view, result } = state;
+  const { photo, inspection, detectedFaces, detectionConfidence, kindsLookedFor, view, result } = state;
   return {
     photo,
     inspection,
     detectedFaces,
     detectionConfidence,
+    kindsLookedFor,
     view,
     result,
     ...photoEditsOf(settings),
@@ -107,7 +109,7 @@ export function removing(state: State, id: number): Partial<State> {
   const next = photos[Math.min(at, photos.length - 1)];
   if (next) return { ...showing({ ...state, photos, currentId: null }, next.id), hasRun: false };
   const settings = { ...state.settings, ...noEdits };
-  const none = { photo: null, inspection: null, detectedFaces: null, result: null };
+  const none = { photo: null, inspection: null, detectedFaces: null, kindsLookedFor: [], result: null };
   return { ...none, photos, currentId: null, hasRun: false, detectionConfidence: 1, view: 'edit', settings };
 }
 

@@ -2,6 +2,7 @@ import { announce, byId, el } from '../dom.ts';
 import { type Box, fromOutput, intersection, type Size } from '../geometry.ts';
 import { type Drawable, pictureOf, release } from '../pictures/preview.ts';
 import { rove } from '../rove.ts';
+import { isFace } from '../settings/things.ts';
 import { toggleFace } from '../stage/boxes.ts';
 import { pictureCrop } from '../stage/picture_crop.ts';
 import { isTurnedSince, type Result, type Store } from '../state.ts';
@@ -58,7 +59,7 @@ export function showReportSpots(store: Store): void {
   function hideToo(spot: Box, confidence: number): void {
     const { detectedFaces, settings } = store.state;
     const index = detectedFaces?.findIndex(
-      (face) => face.confidence < settings.confidence && coversMost(face, spot),
+      (face) => isFace(face) && face.confidence < settings.confidence && coversMost(face, spot),
     );
     if (index !== undefined && index >= 0) {
       if (!detectedFaces?.[index]?.isAdded) toggleFace(store, index);

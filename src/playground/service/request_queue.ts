@@ -8,7 +8,7 @@ import {
   secondsUntilNextCall,
 } from './rate_limit_status.ts';
 
-export type JobKind = 'inspect' | 'preview' | 'detect' | 'sanitize' | 'convert';
+export type JobKind = 'inspect' | 'preview' | 'detect' | 'things' | 'sanitize' | 'convert';
 
 /** One call to be made. */
 export interface Job {

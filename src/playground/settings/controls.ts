@@ -5,6 +5,7 @@ import { showOfferedDetectors } from './offered_detectors.ts';
 import { defaultSettings, planRequest } from './ops.ts';
 import { outputQuality } from './output_format.ts';
 import { confidentFaces } from './pixelation_plan.ts';
+import { describeThings } from './thing_counts.ts';
 
 /** Per cent of the short side from which blocks are called strong. */
 const STRONG = 6;
@@ -86,6 +87,7 @@ export function showControls(store: Store): void {
     byId<HTMLInputElement>('confidence').disabled = !settings.faces;
     byId<HTMLInputElement>('padding').disabled = !settings.faces;
     setText(byId('faces-found'), describeFaces(store.state));
+    setText(byId('things-found'), describeThings(store.state));
     const detect = byId('detect');
     const isDetected = detectedFaces !== null && settings.confidence >= detectionConfidence;
     // There is nothing to look for faces in where nobody could look into the file.

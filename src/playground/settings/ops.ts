@@ -7,11 +7,12 @@ import {
   type PixelationPlan,
   planPixelation,
 } from './pixelation_plan.ts';
+import { chosenKinds } from './things.ts';
 
 /** Everything that can be set on the page. Rectangles are in the frame (see geometry.ts). */
 export interface Settings {
   readonly faces: boolean;
-  /** Number plates and text are looked for while the photo is cleaned, and covered. */
+  /** Number plates and text are looked for, and covered. */
   readonly plates: boolean;
   readonly text: boolean;
   /** Names of the operator's detectors that look, too: of those that the page offers. */
@@ -64,12 +65,18 @@ export interface RequestPlan {
 
 /**
  * The request for these settings.
- * @param detectedFaces tight boxes in the frame; empty if detection has not run
+ * @param detectedFaces what was found, in the frame; empty if detection has not run
  * @param frame size of the whole upright, turned image
  */
 export function planRequest(settings: Settings, detectedFaces: readonly Face[], frame: Size): RequestPlan {
   const target = targetOf(frame, settings.crop, settings.maxWidth);
-  const pixelation = planPixelation({ ...settings, detectedFaces }, frame, target);
+  const pixelation = planPixelation(
+    { ...settings, kinds: chosenKinds(settings), detectedFaces },
+    frame,
+    target,
+  );
+  const asks = (kind: string) => pixelation.kinds.includes(kind);
+  const detectors = settings.detectors.filter(asks);
   const { crop } = target;
   const isCropped = crop.w < frame.width || crop.h < frame.height;
   const pixelate = {
@@ -77,11 +84,9 @@ export function planRequest(settings: Settings, detectedFaces: readonly Face[], 
     ...(pixelation.regions.length > 0 && { regions: pixelation.regions.map(sentRegion) }),
     ...(pixelation.except.length > 0 && { except: [...pixelation.except] }),
     ...(pixelation.faces && ifChanged(settings.faceFill, defaultSettings.faceFill, 'faceFill')),
-    ...(settings.plates && { plates: true }),
-    ...(settings.text && { text: true }),
-    ...(settings.detectors.length > 0 && {
-      detectors: Object.fromEntries(settings.detectors.map((name) => [name, true])),
-    }),
+    ...(settings.plates && asks('plate') && { plates: true }),
+    ...(settings.text && asks('text') && { text: true }),
+    ...(detectors.length > 0 && { detectors: Object.fromEntries(detectors.map((name) => [name, true])) }),
     ...ifChanged(settings.strength, defaultSettings.strength, 'strength'),
     ...(pixelation.faces && ifChanged(settings.confidence, defaultSettings.confidence, 'confidence')),
     ...(pixelation.faces && ifChanged(settings.padding, defaultSettings.padding, 'padding')),

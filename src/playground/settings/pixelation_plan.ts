@@ -1,5 +1,6 @@
 import { type Coverage, RowSpans } from '../../pixels/row_spans.ts';
-import { hiddenAreas } from '../../sanitize/hidden_areas.ts';
+import { coversOf } from '../../readable/outline.ts';
+import { hiddenAreas, isSpared } from '../../sanitize/hidden_areas.ts';
 import {
   type Box,
   bottom,
@@ -13,13 +14,15 @@ import {
   touchedPixels,
 } from '../geometry.ts';
 import { sparedArea } from './spared_areas.ts';
+import { type Found, isFace, thingsOf } from './things.ts';
 
 /**
  * Chooses the `pixelate` options so that exactly the chosen things are hidden. The service finds and hides
  * the faces itself, by its own rule and with its own second look. A face that is left out is an area to be
  * spared (`except`); nobody else's blocks change by it. Faces whose box was changed by hand are left out in
  * the same way and sent as regions, as are spots below the confidence that were added by hand; both are
- * filled like what is drawn: blocks of a region are too fine for a face.
+ * filled like what is drawn: blocks of a region are too fine for a face. Plates and text are left in the same
+ * way, too; where more of a kind are left than can be spared, those to be hidden are sent as regions instead.
  */
 
 /** The service's limits on `pixelate.regions` and `pixelate.except`. */
@@ -36,12 +39,8 @@ export interface HiddenRegion extends Box {
   readonly fill: Fill;
 }
 
-/** A detected face: its tight box in the frame, clipped to it. */
-export interface Face extends Box {
-  /** 0 to 1 */
-  readonly confidence: number;
-  /** Whether it is to be hidden. */
-  readonly hidden: boolean;
+/** A detected face, or a thing that was found beside faces. */
+export interface Face extends Found {
   /** Whether it is to be hidden even where its confidence is below the one asked for. */
   readonly isAdded?: boolean;
   /** What is hidden instead of the box with its padding, where a person has changed that; in the frame. */
@@ -53,6 +52,8 @@ export interface PixelationChoices {
   readonly faces: boolean;
   readonly faceFill: Fill;
   readonly detectedFaces: readonly Face[];
+  /** What is hidden beside faces. */
+  readonly kinds: readonly string[];
   /** Drawn regions in the frame. */
   readonly regions: readonly HiddenRegion[];
   /** What stays visible beside faces that are left out: tight boxes in the frame. */
@@ -76,11 +77,15 @@ export interface PixelationPlan {
   readonly faces: boolean;
   readonly regions: readonly HiddenRegion[];
   readonly except: readonly Box[];
+  /** What the service is to look for and hide beside faces. */
+  readonly kinds: readonly string[];
   readonly notices: readonly Notice[];
   /** Faces that are sent as regions: spots below the confidence, and those whose box was changed. */
   readonly facesAsRegions: number;
   /** Of the latter, those that the service is told to leave, so that only the changed box is hidden. */
   readonly facesMoved: number;
+  /** Things beside faces that stay visible. */
+  readonly thingsLeft: number;
   /** What the service hides before its second look, for the preview: blocks, … */
   readonly areas: readonly PixelatedArea[];
   /** … none of which reach into these boxes, in whole output pixels: what stays visible, and … */
@@ -91,11 +96,14 @@ export interface PixelationPlan {
 
 /** The faces of at least this confidence. */
 export const confidentFaces = (faces: readonly Face[], confidence: number) =>
-  faces.filter((face) => face.confidence >= confidence);
+  faces.filter((face) => isFace(face) && face.confidence >= confidence);
 
-/** What is hidden of a face, in the frame: its box with the padding, unless a person has changed that. */
+/**
+ * What is hidden of a face, in the frame: its box with the padding, unless a person has changed that. The
+ * boxes of other things have their padding already.
+ */
 export const areaOf = (face: Face, padding: number, frame: Size): Box =>
-  face.area ?? intersection(padded(face, padding), fullBox(frame)) ?? face;
+  face.area ?? ((isFace(face) && intersection(padded(face, padding), fullBox(frame))) || face);
 
 /** The largest box that the face may have had before it was clipped to the frame. */
 export function unclipped(face: Box, frame: Size): Box {
@@ -124,7 +132,7 @@ export function planPixelation(choices: PixelationChoices, frame: Size, target: 
   const { output } = target;
   const { strength, padding, faceFill } = choices;
   const inOutput = (box: Box) => touchedPixels(toOutput(box, target), output);
-  const shown = (choices.faces ? choices.detectedFaces : []).flatMap((face) => {
+  const shown = (choices.faces ? choices.detectedFaces.filter(isFace) : []).flatMap((face) => {
     const tight = toOutput(unclipped(face, frame), target);
     const area = touchedPixels(padded(tight, padding), output);
     return area ? [{ face, tight, area }] : [];
@@ -135,9 +143,15 @@ export function planPixelation(choices: PixelationChoices, frame: Size, target: 
   // No face is left for the sake of a box that would be one region too many.
   const moved = found.filter(({ face }) => face.hidden && face.area).slice(0, MAX_REGIONS);
 
+  const things = thingsOf(choices.detectedFaces, choices.kinds).filter(inOutput);
+  const thingsLeft = things.filter((thing) => !thing.hidden);
+
   const hidden = found.filter((one) => one.face.hidden && !moved.includes(one));
   // Where its box was clipped, the service may see its middle elsewhere.
-  const middles = hidden.flatMap(({ face, tight }) => [toOutput(face, target), tight]);
+  const middles = [
+    ...hidden.flatMap(({ face, tight }) => [toOutput(face, target), tight]),
+    ...things.filter((thing) => thing.hidden).map((thing) => toOutput(thing, target)),
+  ];
   const areasToSpare = (boxes: readonly Box[]) => {
     const areas = boxes.flatMap((box) => inOutput(box) ?? []);
     const spared = areas
@@ -147,8 +161,6 @@ export function planPixelation(choices: PixelationChoices, frame: Size, target: 
   };
   const ofMoved = areasToSpare(moved.map(({ face }) => face));
   const ofOthers = areasToSpare([...left, ...(choices.faces ? choices.spared : [])]);
-  const except = [...ofMoved.spared, ...ofOthers.spared].slice(0, MAX_REGIONS);
-
   const drawn = choices.regions.flatMap((region) => {
     const box = inOutput(region);
     return box ? [{ ...box, fill: region.fill }] : [];
@@ -157,10 +169,40 @@ export function planPixelation(choices: PixelationChoices, frame: Size, target: 
     ...moved.flatMap(({ face }) => inOutput(face.area!) ?? []),
     ...added.map(({ area }) => area),
   ];
-  const wanted = [...ofFaces.map((area) => ({ ...area, fill: 'solid' as const })), ...drawn];
+  const wanted = [...ofFaces.map(filled), ...drawn];
+  const coversIn = (chosen: readonly Face[]) =>
+    coversOf(
+      chosen.map((thing) => ({ ...toOutput(thing, target), outline: thing.outline })),
+      output,
+    ).flatMap((cover) => cover.flatMap((box) => touchedPixels(box, output) ?? []));
+
+  const kinds: string[] = [];
+  let room = MAX_REGIONS - ofMoved.spared.length - ofOthers.spared.length;
+  for (const kind of choices.kinds) {
+    const covers = coversIn(thingsOf(things, [kind]).filter((thing) => thing.hidden));
+    const { length } = thingsOf(thingsLeft, [kind]);
+    if (length > room && wanted.length + covers.length <= MAX_REGIONS) wanted.push(...covers.map(filled));
+    else {
+      kinds.push(kind);
+      room -= length;
+    }
+  }
+  const ofThings = areasToSpare(thingsOf(thingsLeft, kinds));
+  const except = [...ofMoved.spared, ...ofOthers.spared, ...ofThings.spared].slice(0, MAX_REGIONS);
+  const areasLeft = [ofMoved, ofOthers, ofThings].reduce((sum, { areas }) => sum + areas.length, 0);
   const regions = wanted.slice(0, MAX_REGIONS);
+  const isLeft = (thing: Face) =>
+    kinds.includes(thing.kind!) ? isSpared({ except: [...except] }, toOutput(thing, target)) : !thing.hidden;
+  const covered = things.filter((thing) => kinds.includes(thing.kind!) && !isLeft(thing));
   const preview = hiddenAreas(
-    { strength, padding, faceFill, fill: 'mosaic', regions: [...regions], except: [...except] },
+    {
+      strength,
+      padding,
+      faceFill,
+      fill: 'mosaic',
+      regions: [...regions, ...coversIn(covered).map(filled)],
+      except: [...except],
+    },
     UNUSED_COLOUR,
     // Of one that is left the box is where the service looks for its centre.
     found.map(({ face, tight }) => (face.hidden ? tight : toOutput(face, target))),
@@ -171,12 +213,14 @@ export function planPixelation(choices: PixelationChoices, frame: Size, target: 
     faces: choices.faces,
     regions,
     except,
+    kinds,
     notices: [
-      ...(except.length < ofMoved.areas.length + ofOthers.areas.length ? (['not_spared'] as const) : []),
+      ...(except.length < areasLeft ? (['not_spared'] as const) : []),
       ...(regions.length < wanted.length ? (['regions_dropped'] as const) : []),
     ],
     facesAsRegions: Math.min(ofFaces.length, MAX_REGIONS),
     facesMoved: ofMoved.spared.length,
+    thingsLeft: thingsLeft.filter(isLeft).length,
     areas: preview.mosaics.flatMap(({ block, areas }) =>
       areas.map(({ x, y, width, height }) => ({ x, y, w: width, h: height, blockEdge: block })),
     ),
@@ -184,6 +228,8 @@ export function planPixelation(choices: PixelationChoices, frame: Size, target: 
     filled: boxesOf(preview.filled, output),
   };
 }
+
+const filled = (area: Box): HiddenRegion => ({ ...area, fill: 'solid' });
 
 /** The whole pixels inside a box; null where there are none. */
 function insidePixels(box: Box): Box | null {

@@ -4,16 +4,18 @@ import { type Box, bottom, intersection, padded, right } from '../geometry.ts';
 const CORE = 0.2;
 
 /**
- * The part of an area to be spared in which no other face has its middle: the service leaves every face whose
- * centre lies in such a part.
- * @param area around a face that is to stay visible
- * @param hidden faces that are to be hidden, tight
- * @returns null where the middles coincide: then nothing tells the faces apart, and both are hidden
+ * The part of an area to be spared in which nothing else has its middle: the service leaves every face, and
+ * whatever it finds beside faces, whose centre lies in such a part.
+ * @param area around what is to stay visible
+ * @param hidden what is to be hidden, tight
+ * @returns null where the middles coincide: then nothing tells them apart, and both are hidden
  */
 export function sparedArea(area: Box, hidden: readonly Box[]): Box | null {
   const own = padded(area, CORE);
   let rest = area;
   for (const face of hidden) {
+    // Most of a page of text lie elsewhere.
+    if (face.y >= bottom(rest) || bottom(face) <= rest.y) continue;
     const core = padded(face, CORE);
     if (!intersection(rest, core)) continue;
     const parts = [

@@ -1,18 +1,19 @@
 import { announce } from '../dom.ts';
 import type { Box } from '../geometry.ts';
 import { areaOf } from '../settings/pixelation_plan.ts';
+import { isFace } from '../settings/things.ts';
 import type { Region, Store } from '../state.ts';
 import { t } from '../texts.ts';
 
 /** What elements on the photo and in the panel stand for, by their data attributes, and changes to it. */
 
-/** The box that an element stands for: the crop, a region or a face; null for others, as uncertain spots. */
+/** The box that an element stands for and can be changed: the crop, a region or a face; null for others. */
 export function boxOf({ state }: Store, { dataset }: HTMLElement): Box | null {
   const { settings, detectedFaces, photo } = state;
   if (dataset.crop !== undefined) return settings.crop;
   if (dataset.face !== undefined) {
     const face = detectedFaces?.[Number(dataset.face)];
-    if (!face || !photo?.size || face.confidence < settings.confidence) return null;
+    if (!face || !photo?.size || !isFace(face) || face.confidence < settings.confidence) return null;
     return areaOf(face, settings.padding, photo.size);
   }
   return settings.regions.find(({ id }) => String(id) === dataset.region) ?? null;
@@ -46,18 +47,27 @@ export function setBox(store: Store, { dataset }: HTMLElement, box: Box | null):
 }
 
 /**
- * Switches whether a face is hidden, or whether an uncertain spot is hidden too.
+ * Switches whether a face or a thing is hidden, or whether an uncertain spot is hidden too.
  * @param index in `detectedFaces`
  */
 export function toggleFace(store: Store, index: number): void {
   const { detectedFaces, settings } = store.state;
   const face = detectedFaces?.[index];
   if (!detectedFaces || !face) return;
-  const isUncertain = face.confidence < settings.confidence;
+  const isUncertain = isFace(face) && face.confidence < settings.confidence;
   const changed = isUncertain ? { ...face, isAdded: !face.isAdded } : { ...face, hidden: !face.hidden };
   store.update({ detectedFaces: detectedFaces.with(index, changed) });
   if (isUncertain) announce(t(changed.isAdded ? 'spot.nowHidden' : 'spot.nowShown'));
-  else announce(t(changed.hidden ? 'face.nowHidden' : 'face.nowShown'));
+  else if (isFace(face)) announce(t(changed.hidden ? 'face.nowHidden' : 'face.nowShown'));
+  else announce(t(changed.hidden ? 'thing.nowHidden' : 'thing.nowShown'));
+}
+
+/** Switches all that was found of a kind beside faces. */
+export function switchAll(store: Store, kind: string, hidden: boolean): void {
+  const { detectedFaces } = store.state;
+  if (!detectedFaces) return;
+  store.update({ detectedFaces: detectedFaces.map((one) => (one.kind === kind ? { ...one, hidden } : one)) });
+  announce(t(hidden ? 'thing.allHidden' : 'thing.allShown'));
 }
 
 export const describeBox = ({ x, y, w, h }: Box) =>

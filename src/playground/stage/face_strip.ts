@@ -1,4 +1,4 @@
-import { byId, el, setText } from '../dom.ts';
+import { byId, el } from '../dom.ts';
 import type { Size } from '../geometry.ts';
 import { previewOf } from '../pictures/preview.ts';
 import { rove } from '../rove.ts';
@@ -6,23 +6,26 @@ import { confidentFaces, type Face } from '../settings/pixelation_plan.ts';
 import type { Store } from '../state.ts';
 import { t } from '../texts.ts';
 import { toggleFace } from './boxes.ts';
+import { describe, percent } from './crop_names.ts';
 import { pictureCrop } from './picture_crop.ts';
+import { thingStrip } from './thing_strip.ts';
 import { uncertainSpots } from './uncertain_spots.ts';
 import type { Zoom } from './zoom.ts';
 
-/** Each face found as an enlarged crop that switches whether it is hidden, then the uncertain spots. */
+/** Each face found as an enlarged crop that switches whether it is hidden; uncertain spots; things. */
 export function showFaceStrip(store: Store, zoom: Zoom): void {
   const strip = byId('face-strip');
   const list = byId('face-list');
   const spotList = byId('spot-list');
   const preview = previewOf(store);
   const listed = new Map<HTMLElement, unknown[]>();
+  const showThings = thingStrip(store, cropButton);
 
   rove(list);
   rove(spotList);
-  const point = (index: number, isPointed: boolean) => {
+  function point(index: number, isPointed: boolean): void {
     document.querySelector(`#overlay [data-face="${index}"]`)?.classList.toggle('pointed', isPointed);
-  };
+  }
 
   /** Buttons by the face's index; kept while the same faces are listed, so that the focus stays. */
   function sync(parent: HTMLElement, faces: readonly Face[], shown: readonly Face[], size: Size): void {
@@ -34,9 +37,10 @@ export function showFaceStrip(store: Store, zoom: Zoom): void {
     parent.replaceChildren(...indexes.map((index) => cropButton(index, size)));
   }
 
-  function cropButton(index: number, size: Size): HTMLElement {
+  /** @param widest how many times as wide as high its picture may be */
+  function cropButton(index: number, size: Size, widest = 1): HTMLElement {
     const face = store.state.detectedFaces![index]!;
-    const crop = pictureCrop(preview.shown, face, size);
+    const crop = pictureCrop(preview.shown, face, size, widest);
     const button = el('button', { type: 'button' }, crop, el('span', { className: 'name' }));
     button.dataset.face = String(index);
     button.addEventListener('click', () => toggleFace(store, index));
@@ -57,7 +61,8 @@ export function showFaceStrip(store: Store, zoom: Zoom): void {
     const faces = isShown && detectedFaces ? detectedFaces : [];
     const certain = confidentFaces(faces, settings.confidence);
     const uncertain = uncertainSpots(faces, settings.regions, settings);
-    strip.hidden = certain.length + uncertain.length === 0;
+    const hasThings = showThings(preview.shown);
+    strip.hidden = certain.length + uncertain.length === 0 && !hasThings;
     list.hidden = certain.length === 0;
     byId('spots').hidden = uncertain.length === 0;
     if (!size) return;
@@ -73,30 +78,5 @@ export function showFaceStrip(store: Store, zoom: Zoom): void {
       name: t('spot.name'),
       isHidden: face.isAdded ?? false,
     }));
-  });
-}
-
-const percent = ({ confidence }: Face) => Math.round(confidence * 100);
-
-interface CropTexts {
-  /** The button's name for screen readers; it contains the one that is seen. */
-  readonly label: string;
-  readonly name: string;
-  readonly isHidden: boolean;
-}
-
-function describe(
-  list: HTMLElement,
-  faces: readonly Face[],
-  textsOf: (face: Face, number: number) => CropTexts,
-): void {
-  faces.forEach((face, at) => {
-    const button = list.children[at]!.firstElementChild as HTMLElement;
-    const { label, name, isHidden } = textsOf(face, at + 1);
-    if (button.getAttribute('aria-label') !== label) button.setAttribute('aria-label', label);
-    setText(button.children[1]!, name);
-    // The style sheet shows it; to screen readers aria-pressed says the same.
-    button.dataset.state = t(isHidden ? 'face.hidden' : 'face.shown');
-    button.setAttribute('aria-pressed', String(isHidden));
   });
 }

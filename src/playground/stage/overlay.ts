@@ -2,10 +2,12 @@ import { byId, el, setText } from '../dom.ts';
 import type { Box, Size } from '../geometry.ts';
 import { rove } from '../rove.ts';
 import { areaOf, confidentFaces, type Face } from '../settings/pixelation_plan.ts';
+import { chosenKinds, isFace } from '../settings/things.ts';
 import type { Region, Store } from '../state.ts';
 import { t } from '../texts.ts';
 import { boxOf, describeBox, toggleFace } from './boxes.ts';
 import { labelsThatFit } from './face_labels.ts';
+import { thingBoxes } from './thing_boxes.ts';
 import { uncertainSpots } from './uncertain_spots.ts';
 import type { Zoom } from './zoom.ts';
 
@@ -15,7 +17,7 @@ const HANDLES = ['nw', 'n', 'ne', 'e', 'se', 's', 'sw', 'w'];
 const LABEL = { width: 24, height: 20 };
 const MIN_HANDLED_SIDE = 64;
 
-/** The layer over the photo: faces to toggle; they, regions and the crop to move and resize. */
+/** The layer over the photo: faces and things to toggle; faces, regions and the crop to move and resize. */
 export function showOverlay(store: Store, zoom: Zoom): void {
   const overlay = byId('overlay');
   const regions = new Map<number, HTMLElement>();
@@ -25,6 +27,7 @@ export function showOverlay(store: Store, zoom: Zoom): void {
   crop.dataset.crop = '';
   const shade = el('div', { className: 'shade' });
   const shadeClip = el('div', { className: 'shade-clip' }, shade);
+  const drawThings = thingBoxes((element) => overlay.insertBefore(element, shadeClip), place);
 
   const draw = () => {
     const { photo, settings, detectedFaces, view, tool } = store.state;
@@ -41,6 +44,7 @@ export function showOverlay(store: Store, zoom: Zoom): void {
     const found = settings.faces && detectedFaces ? detectedFaces : [];
     drawFaces(frame, found, confidentFaces(found, settings.confidence), faces, 'face');
     drawFaces(frame, found, uncertainSpots(found, settings.regions, settings), spots, 'face spot');
+    drawThings(frame, detectedFaces ?? [], chosenKinds(settings));
     drawRegions(frame, settings.regions);
     drawCrop(frame, settings.crop);
   };
@@ -137,7 +141,9 @@ export function showOverlay(store: Store, zoom: Zoom): void {
   });
 
   overlay.addEventListener('focusin', ({ target }) => {
-    const box = target instanceof HTMLElement ? boxOf(store, target) : null;
+    const { detectedFaces } = store.state;
+    const found = target instanceof HTMLElement ? detectedFaces?.[Number(target.dataset.face)] : null;
+    const box = found && !isFace(found) ? found : target instanceof HTMLElement && boxOf(store, target);
     const frame = store.state.photo?.size;
     if (box && frame && target instanceof HTMLElement && target.matches(':focus-visible'))
       zoom.reveal(box, frame);

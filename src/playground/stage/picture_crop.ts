@@ -1,33 +1,40 @@
 import { el } from '../dom.ts';
-import { type Box, fullBox, intersection, type Size } from '../geometry.ts';
+import { type Box, clamp, fullBox, intersection, type Size } from '../geometry.ts';
 import type { Drawable } from '../pictures/preview.ts';
 
-/** Edge of an enlarged crop in pixels: twice its size on the page. */
-const CROP_EDGE = 128;
-/** A crop shows the longer side of what it is about times this. */
+/** Height of an enlarged crop in pixels: twice its size on the page. */
+const CROP_HEIGHT = 128;
+/** A crop shows the longer side of what it is about times this, of a line less. */
 const SURROUNDINGS = 1.5;
+const AROUND_LINE = 1.2;
 
-/** The square that a crop shows, about the box's middle; it may reach over the picture's edge. */
-export function squareAround({ x, y, w, h }: Box): Box {
-  const edge = Math.max(w, h) * SURROUNDINGS;
-  return { x: x + (w - edge) / 2, y: y + (h - edge) / 2, w: edge, h: edge };
+/**
+ * What a crop shows, about the box's middle; it may reach over the picture's edge.
+ * @param aspect how many times as wide as high
+ */
+function surroundingsOf({ x, y, w, h }: Box, aspect: number): Box {
+  const high = Math.max(h, w / aspect) * (aspect > 1 ? AROUND_LINE : SURROUNDINGS);
+  const wide = high * aspect;
+  return { x: x + (w - wide) / 2, y: y + (h - high) / 2, w: wide, h: high };
 }
 
 /**
  * A part of a picture, enlarged or shrunk to one size.
  * @param picture null while there is none: the part stays empty
  * @param box in pixels of `size`, which the picture may have been scaled from
+ * @param widest how many times as wide as high the part may be where the box is
  */
-export function pictureCrop(picture: Drawable | null, box: Box, size: Size): HTMLCanvasElement {
-  const canvas = el('canvas', { width: CROP_EDGE, height: CROP_EDGE });
+export function pictureCrop(picture: Drawable | null, box: Box, size: Size, widest = 1): HTMLCanvasElement {
+  const aspect = clamp(box.w / box.h, 1, widest);
+  const canvas = el('canvas', { width: Math.round(CROP_HEIGHT * aspect), height: CROP_HEIGHT });
   canvas.setAttribute('aria-hidden', 'true');
   const context = canvas.getContext('2d');
-  const square = squareAround(box);
-  const area = intersection(square, fullBox(size));
+  const part = surroundingsOf(box, aspect);
+  const area = intersection(part, fullBox(size));
   if (!context || !area || !picture) return canvas;
   const scaleX = picture.width / size.width;
   const scaleY = picture.height / size.height;
-  const enlarge = CROP_EDGE / square.w;
+  const enlarge = CROP_HEIGHT / part.h;
   context.imageSmoothingQuality = 'high';
   context.drawImage(
     picture.image,
@@ -35,8 +42,8 @@ export function pictureCrop(picture: Drawable | null, box: Box, size: Size): HTM
     area.y * scaleY,
     area.w * scaleX,
     area.h * scaleY,
-    (area.x - square.x) * enlarge,
-    (area.y - square.y) * enlarge,
+    (area.x - part.x) * enlarge,
+    (area.y - part.y) * enlarge,
     area.w * enlarge,
     area.h * enlarge,
   );

@@ -1,4 +1,5 @@
 import { type Turn, turnAfter, turnBack, turnedBox, turnedSize } from '../geometry.ts';
+import { turnedFound } from '../settings/things.ts';
 import type { State } from '../state.ts';
 
 /** What is known of the photo's places, as they are once it is turned by so much in all. */
@@ -13,8 +14,10 @@ export function turnedTo(
   return {
     photo: { ...photo, size: turnedSize(size, by) },
     detectedFaces:
-      detectedFaces?.map((face) => ({ ...turned(face), ...(face.area && { area: turned(face.area) }) })) ??
-      null,
+      detectedFaces?.map((face) => ({
+        ...turnedFound(face, size, by),
+        ...(face.area && { area: turned(face.area) }),
+      })) ?? null,
     settings: {
       ...settings,
       turn: to,

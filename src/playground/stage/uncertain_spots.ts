@@ -1,6 +1,7 @@
 import { LISTED_DISTANCE, MAX_LISTED } from '../../vocabulary.ts';
 import { type Box, intersection, padded } from '../geometry.ts';
 import { confidentFaces, type Face } from '../settings/pixelation_plan.ts';
+import { isFace } from '../settings/things.ts';
 
 /**
  * What may be a face and misses the confidence by little: spots that were added by hand, and the most
@@ -14,7 +15,7 @@ export function uncertainSpots(
   { confidence, padding }: { readonly confidence: number; readonly padding: number },
 ): Face[] {
   const taken = [...confidentFaces(faces, confidence).map((face) => padded(face, padding)), ...regions];
-  const below = faces.filter((face) => face.confidence < confidence);
+  const below = faces.filter((face) => isFace(face) && face.confidence < confidence);
   const near = below
     .filter((spot) => !spot.isAdded && spot.confidence >= confidence - LISTED_DISTANCE)
     .filter((spot) => taken.every((area) => intersection(area, spot) === null))

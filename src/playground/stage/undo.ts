@@ -26,6 +26,12 @@ function withChoices(faces: readonly Face[] | null, { choices }: Edits): readonl
   });
 }
 
+/** The step with the choices about what was found beside what it knows. */
+const withAdded = (step: Edits, { choices }: Edits): Edits => ({
+  ...step,
+  choices: [...step.choices, ...choices.slice(step.choices.length)],
+});
+
 /** The step with the settings that all photos share as they are now: another photo's steps are not undone. */
 function withShared(step: Edits, { settings }: Edits): Edits {
   return { ...step, settings: { ...settings, ...photoEditsOf(step.settings) } };
@@ -83,8 +89,9 @@ export function showUndo(store: Store): void {
     }
     // Faces that were found, and another photo, are nobody's edit.
     const isFound = detectedFaces?.length !== lastFaces?.length;
+    const isAdded = lastFaces?.every((face, index) => face === detectedFaces?.[index]);
     if (photo.file !== lastFile) history.amend(edits, (step) => withShared(step, edits));
-    else if (isFound) history.amend(edits);
+    else if (isFound) history.amend(edits, (step) => (isAdded ? withAdded(step, edits) : step));
     else history.record(edits, { kind: kindOf(history.current, edits), drag, now: performance.now() });
     lastFaces = detectedFaces;
     lastFile = photo.file;

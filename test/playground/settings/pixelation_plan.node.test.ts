@@ -13,6 +13,7 @@ const face = (box: Box, hidden = true, confidence = 0.9): Face => ({ ...box, hid
 const choices = (change: Partial<PixelationChoices>): PixelationChoices => ({
   faces: true,
   detectedFaces: [],
+  kinds: [],
   faceFill: 'mosaic',
   regions: [],
   spared: [],
@@ -23,6 +24,7 @@ const choices = (change: Partial<PixelationChoices>): PixelationChoices => ({
 });
 const frame = { width: 1000, height: 800 };
 const whole = targetOf(frame, null, undefined);
+const text = (box: Box, hidden = true): Face => ({ ...face(box, hidden), kind: 'text' });
 const small = { x: 100, y: 100, w: 60, h: 80 };
 const other = { x: 600, y: 300, w: 60, h: 80 };
 
@@ -91,6 +93,73 @@ describe('the pixelation plan', () => {
     // One that stays visible does so whatever its box.
     const shown = planPixelation(choices({ detectedFaces: [{ ...face(small, false), area }] }), frame, whole);
     expect(shown).toMatchObject({ regions: [], except: [small], facesMoved: 0 });
+  });
+
+  it('leaves text and plates to the service, and shows what it covers: turned lines by their bands', () => {
+    const outline = [
+      { x: 0, y: 0.2 },
+      { x: 0.9, y: 0 },
+      { x: 1, y: 0.8 },
+      { x: 0.1, y: 1 },
+    ];
+    const line = { ...text({ x: 500, y: 500, w: 200, h: 60 }), outline };
+    const plate = { ...text(other), kind: 'plate' };
+    const found = [face(small), plate, line];
+    const plan = planPixelation(choices({ detectedFaces: found, kinds: ['plate', 'text'] }), frame, whole);
+    expect(plan).toMatchObject({ kinds: ['plate', 'text'], regions: [], except: [], thingsLeft: 0 });
+    expect(plan.areas).toHaveLength(1);
+    expect(plan.filled).toContainEqual(other);
+    const shown = plan.filled.filter(({ y }) => y >= 500);
+    expect(shown.length).toBeGreaterThan(5);
+    const area = shown.reduce((sum, { w, h }) => sum + w * h, 0);
+    expect(area).toBeGreaterThan(0.7 * 200 * 60);
+    expect(area).toBeLessThan(0.95 * 200 * 60);
+    // What nobody has ticked is not shown as hidden.
+    expect(planPixelation(choices({ detectedFaces: found }), frame, whole)).toMatchObject({
+      kinds: [],
+      filled: [],
+    });
+  });
+
+  it('leaves one text by its box; what lies over it is hidden all the same', () => {
+    const word = { x: 130, y: 110, w: 90, h: 20 };
+    const next = { ...word, x: 230 };
+    const kinds = ['text'];
+    const plan = planPixelation(
+      choices({ detectedFaces: [text(word, false), text(next)], kinds }),
+      frame,
+      whole,
+    );
+    expect(plan).toMatchObject({ except: [word], thingsLeft: 1, notices: [], filled: [next] });
+    // A face in whose middle it stands, and a line that goes over it.
+    for (const over of [face({ x: 145, y: 100, w: 60, h: 40 }), text({ ...word, w: 95 })]) {
+      const both = planPixelation(choices({ detectedFaces: [text(word, false), over], kinds }), frame, whole);
+      expect(both).toMatchObject({ except: [], thingsLeft: 0, notices: ['not_spared'] });
+      const hidden = [...both.filled, ...both.areas];
+      expect(hidden.some((area) => holdsCentre(area, word))).toBe(true);
+    }
+  });
+
+  it('sends what is to be hidden of a page of text where more is left than can be spared', () => {
+    const words = Array.from({ length: MAX_REGIONS + 50 }, (_, index) =>
+      text(
+        { x: 10 + (index % 10) * 90, y: 10 + Math.floor(index / 10) * 30, w: 80, h: 20 },
+        index % 100 === 0,
+      ),
+    );
+    const hidden = words.filter((word) => word.hidden);
+    const kinds = ['plate', 'text'];
+    const plan = planPixelation(choices({ detectedFaces: words, kinds }), frame, whole);
+    expect(plan).toMatchObject({ kinds: ['plate'], except: [], notices: [], thingsLeft: words.length - 3 });
+    expect(plan.regions).toEqual(hidden.map(({ x, y, w, h }) => ({ x, y, w, h, fill: 'solid' })));
+    expect(plan.filled).toHaveLength(3);
+    // Where both are too many the service hides all, and what can be is spared.
+    const page = Array.from({ length: 2 * words.length }, (_, index) =>
+      text({ x: 5 + (index % 20) * 49, y: 10 + Math.floor(index / 20) * 30, w: 40, h: 20 }, index % 2 === 0),
+    );
+    const most = planPixelation(choices({ detectedFaces: page, kinds }), frame, whole);
+    expect(most).toMatchObject({ kinds, regions: [], notices: ['not_spared'], thingsLeft: MAX_REGIONS });
+    expect(most.except).toHaveLength(MAX_REGIONS);
   });
 
   it('leaves no face for a changed box that the service would not take', () => {

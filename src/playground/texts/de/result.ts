@@ -51,10 +51,10 @@ export const result: TextsOf<typeof english> = {
   'report.noFaces':
     'Es wurden keine Gesichter gefunden. Die Suche kann welche übersehen: Sehen Sie selbst nach, und zeichnen Sie über das, was sie übersehen hat.',
   'report.plates': {
-    one: '{count} Nummernschild wurde gefunden und abgedeckt.',
-    other: '{count} Nummernschilder wurden gefunden und abgedeckt.',
+    one: '{count} Kennzeichen wurde gefunden und abgedeckt.',
+    other: '{count} Kennzeichen wurden gefunden und abgedeckt.',
   },
-  'report.noPlates': 'Es wurde kein Nummernschild gefunden: Sehen Sie selbst nach.',
+  'report.noPlates': 'Es wurde kein Kennzeichen gefunden: Sehen Sie selbst nach.',
   'report.texts': {
     one: '{count} Zeile Text wurde gefunden und abgedeckt.',
     other: '{count} Zeilen Text wurden gefunden und abgedeckt.',
@@ -79,6 +79,10 @@ export const result: TextsOf<typeof english> = {
   'report.left': {
     one: '{count} Gesicht bleibt wie gewünscht sichtbar.',
     other: '{count} Gesichter bleiben wie gewünscht sichtbar.',
+  },
+  'report.thingsLeft': {
+    one: '{count} Stelle mit Text oder Kennzeichen bleibt wie gewünscht sichtbar.',
+    other: '{count} Stellen mit Text oder Kennzeichen bleiben wie gewünscht sichtbar.',
   },
   'report.spots': {
     one: '{count} mögliches Gesicht blieb sichtbar (im Foto markiert).',

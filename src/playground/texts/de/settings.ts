@@ -5,11 +5,11 @@ export const settings: TextsOf<typeof english> = {
   'found.title': 'Was das Foto verrät',
   'hide.title': 'Was verborgen wird',
   'hide.faces': 'Gesichter automatisch verbergen',
-  'hide.plates': 'Nummernschilder verbergen',
+  'hide.plates': 'Kennzeichen verbergen',
   'hide.text': 'Text verbergen',
   'hide.detector': '{kinds} verbergen ({name})',
   'hide.readNote':
-    'Wird beim Reinigen gesucht und schwarz abgedeckt. Manches wird übersehen: Sehen Sie sich das Ergebnis an.',
+    'Wird schwarz abgedeckt. Manches wird übersehen: Sehen Sie selbst nach, und zeichnen Sie darüber.',
   'hide.faceFill': 'Gesichter verbergen',
   'fill.label': 'Verbergen',
   'fill.solid': 'ganz in Schwarz',
@@ -42,6 +42,6 @@ export const settings: TextsOf<typeof english> = {
   'consequence.animation_lost': 'Aus der Animation wird ein stehendes Bild: Nur das erste Einzelbild bleibt.',
   'consequence.transparency_lost': 'Durchsichtiges wird in einem JPEG weiß. PNG und WebP behalten es.',
   'notice.not_spared':
-    'Doch verborgen: ein Gesicht, das über einem anderen liegt, oder eines nach den ersten 200.',
+    'Doch verborgen: was über etwas Verborgenem liegt, oder was nach den ersten 200 kommt.',
   'notice.regions_dropped': 'Mehr als 200 Bereiche: Die nach den ersten 200 werden nicht verborgen.',
 };

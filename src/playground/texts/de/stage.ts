@@ -13,7 +13,7 @@ export const stage: TextsOf<typeof english> = {
   'hint.move':
     'Zwei Finger vergrößern, doppeltes Tippen auch. Ein Gesicht antippen, um es zu zeigen; zum Zeichnen „Verbergen“ wählen.',
   'hint.hide':
-    'Auf dem Foto ziehen, um einen Teil zu verbergen. Ein Gesicht antippen, um es zu zeigen, oder seinen Rahmen ziehen.',
+    'Auf dem Foto ziehen, um einen Teil zu verbergen. Gesicht, Text oder Kennzeichen antippen, um es zu zeigen.',
   'hint.crop': 'Auf dem Foto ziehen, um nur diesen Teil zu behalten.',
   'hint.result': 'Foto gedrückt halten, um das Original zu sehen.',
   'region.add': 'Bereich hinzufügen',

@@ -77,6 +77,10 @@ export const result = {
     one: '{count} face stays visible, as you chose.',
     other: '{count} faces stay visible, as you chose.',
   },
+  'report.thingsLeft': {
+    one: '{count} place with text or a plate stays visible, as you chose.',
+    other: '{count} places with text or plates stay visible, as you chose.',
+  },
   'report.spots': {
     one: '{count} spot that may be a face was left alone, as marked on the photo.',
     other: '{count} spots that may be faces were left alone, as marked on the photo.',

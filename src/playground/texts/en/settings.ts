@@ -6,8 +6,7 @@ export const settings = {
   'hide.plates': 'Hide number plates',
   'hide.text': 'Hide text',
   'hide.detector': 'Hide {kinds} ({name})',
-  'hide.readNote':
-    'Found and covered in black when the photo is cleaned. Some is missed: look at the result.',
+  'hide.readNote': 'Covered in black. Some is missed: look for yourself, and draw over it.',
   'hide.faceFill': 'Faces are hidden by',
   'fill.label': 'Hidden by',
   'fill.solid': 'solid black',
@@ -40,6 +39,7 @@ export const settings = {
   'keep.size': 'The result will be {width} × {height} pixels.',
   'consequence.animation_lost': 'The animation becomes a still picture: only its first frame is kept.',
   'consequence.transparency_lost': 'Transparent parts become white in a JPEG. PNG and WebP keep them.',
-  'notice.not_spared': 'Hidden after all: a face that lies over another, or is beyond the first 200.',
+  'notice.not_spared':
+    'Hidden after all: what lies over something that is hidden, or is beyond the first 200.',
   'notice.regions_dropped': 'More than 200 regions: those after the first 200 are not hidden.',
 } as const;

@@ -1,0 +1,47 @@
+import { type OutlinedBox, rotateOutline } from '../../readable/outline.ts';
+import { bottom, type Size, type Turn, turnedBox } from '../geometry.ts';
+
+/**
+ * What was found on a photo, in the frame. A face has a tight box, clipped to the frame; that of a thing,
+ * which may be turned, is what is hidden: it has its padding.
+ */
+export interface Found extends OutlinedBox {
+  /** `plate`, `text` or the name of the operator's detector that has found it; absent: a face. */
+  readonly kind?: string;
+  /** 0 to 1 */
+  readonly confidence: number;
+  /** Whether it is to be hidden. */
+  readonly hidden: boolean;
+}
+
+export const isFace = ({ kind }: Found): boolean => kind === undefined;
+
+/** The kinds that are to be hidden beside faces. */
+export const chosenKinds = ({
+  plates,
+  text,
+  detectors,
+}: {
+  readonly plates: boolean;
+  readonly text: boolean;
+  readonly detectors: readonly string[];
+}): string[] => [...(plates ? ['plate'] : []), ...(text ? ['text'] : []), ...detectors];
+
+/** What was found of these kinds. */
+export const thingsOf = <F extends Found>(found: readonly F[], kinds: readonly string[]): F[] =>
+  found.filter(({ kind }) => kind !== undefined && kinds.includes(kind));
+
+/** By lines from top to bottom, and in each from left to right. */
+export function inReadingOrder<F extends Found>(things: readonly F[]): F[] {
+  const lines: F[][] = [];
+  for (const thing of things.toSorted((a, b) => a.y - b.y)) {
+    const line = lines.at(-1);
+    if (line && thing.y + thing.h / 2 < bottom(line[0]!)) line.push(thing);
+    else lines.push([thing]);
+  }
+  return lines.flatMap((line) => line.toSorted((a, b) => a.x - b.x));
+}
+
+/** Where it lies after a turn of the picture, which has this size before. */
+export const turnedFound = <F extends Found>(found: F, within: Size, turn: Turn): F =>
+  rotateOutline(turnedBox(found, within, turn), (turn / 90) as Parameters<typeof rotateOutline>[1]);
