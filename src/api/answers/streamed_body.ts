@@ -1,8 +1,15 @@
 import type { Context } from 'hono';
 import type { SanitizedInPlace } from '../../sanitize/pipeline.ts';
-import { watched } from '../body/watched.ts';
+import { Watch } from '../body/watch.ts';
 import type { Env } from '../env.ts';
 import { timed } from '../metrics.ts';
+
+declare module 'hono' {
+  interface ContextVariableMap {
+    /** Of an answer that is streamed: when its last byte is written, or it has broken off. Never rejects. */
+    sending: Promise<unknown> | undefined;
+  }
+}
 
 /** A body in chunks; an iterable may make each when it is asked for. */
 export interface ChunkedBytes {
@@ -30,25 +37,27 @@ export function streamedBody(
   const writer = writable.getWriter();
   const { memory } = image;
   memory.startSending(length);
-  const requirePace = () => memory.requirePace();
   const send = async () => {
     using _image = image;
+    using watch = new Watch(() => memory.requirePace());
     const { signal } = c.req.raw;
     // A client that has already gone will neither read nor cancel.
     signal.throwIfAborted();
     signal.addEventListener('abort', () => writer.abort(signal.reason).catch(() => {}));
     try {
       for (const piece of pieces(chunks, Math.min(length, PIECE_BYTES))) {
-        await watched(writer.write(piece), requirePace);
+        await watch.over(writer.write(piece));
         memory.moved(piece.length);
       }
-      await watched(writer.close(), requirePace);
+      await watch.over(writer.close());
     } catch (error) {
       writer.abort(error).catch(() => {});
       throw error;
     }
   };
-  c.executionCtx.waitUntil(timed('sending', send).catch(() => {}));
+  const sending = timed('sending', send).catch(() => {});
+  c.set('sending', sending);
+  c.executionCtx.waitUntil(sending);
   return readable;
 }
 

@@ -4,7 +4,7 @@ import type { Allocate } from './image_sink.ts';
 import { READ_BYTES } from './limits.ts';
 import { openReader } from './open_reader.ts';
 import { openGate, type ReadGate } from './read_gate.ts';
-import { watched } from './watched.ts';
+import { Watch } from './watch.ts';
 
 /**
  * The chunks of a body, no longer than one read: a stream that was made by code may come in one piece, and
@@ -28,6 +28,7 @@ export async function* bodyChunks(
   const { read, release } = openReader(body, READ_BYTES, allocate, true);
   let total = 0;
   let underWay: Promise<unknown> | undefined;
+  using watch = new Watch(gate.requirePace);
   try {
     while (true) {
       await gate.admit(total + READ_BYTES);
@@ -35,7 +36,7 @@ export async function* bodyChunks(
         throw badRequest(`The body broke off after ${total} bytes: the connection failed or was closed.`);
       });
       underWay = reading;
-      const { done, value } = await watched(reading, gate.requirePace);
+      const { done, value } = await watch.over(reading);
       underWay = undefined;
       if (value && value.length > 0) {
         total += value.length;

@@ -7,11 +7,15 @@ import type { Env } from '../../../src/api/env.ts';
 function request() {
   const client = new AbortController();
   const pending: Promise<unknown>[] = [];
+  const set: Record<string, unknown> = {};
   const c = {
+    set(name: string, value: unknown) {
+      set[name] = value;
+    },
     req: { raw: { signal: client.signal } },
     executionCtx: { waitUntil: (work: Promise<unknown>) => pending.push(work) },
   } as unknown as Context<Env>;
-  return { c, client, settled: () => Promise.all(pending) };
+  return { c, client, set, settled: () => Promise.all(pending) };
 }
 
 /** Memory that counts its disposals and is cleared by them; `told` is what it was told of sending. */
@@ -37,7 +41,7 @@ const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
 describe('a body streamed from reserved memory', () => {
   it('is complete, and its memory is disposed of once, after the last byte', async () => {
-    const { c, settled } = request();
+    const { c, set, settled } = request();
     const memory = reservedMemory(new TextEncoder().encode('one two'));
     const chunks = [memory.bytes.subarray(0, 3), memory.bytes.subarray(3)];
     const reader = streamedBody(c, memory, { length: 7, chunks }).getReader();
@@ -45,6 +49,8 @@ describe('a body streamed from reserved memory', () => {
     expect(memory.disposals).toBe(0);
     expect(text((await reader.read()).value)).toBe(' two');
     expect((await reader.read()).done).toBe(true);
+    await set.sending;
+    expect(memory.disposals).toBe(1);
     await settled();
     expect(memory.disposals).toBe(1);
   });
