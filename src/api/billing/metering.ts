@@ -106,7 +106,11 @@ export async function admitCall(c: Context<Env>): Promise<MeteredCall> {
     const failure = signal.aborted ? 'aborted' : failureOf(status);
     if (failure) c.set('rateLimitStatus', await refundedStatus(meter, callId, failure, caller, decision));
     // Anonymous calls are in no month's counters, so there is nothing to settle.
-    else if (caller.kind === 'key') keepAlive(c, meter.settle(callId));
+    else if (caller.kind === 'key')
+      keepAlive(
+        c,
+        answerSent(c).then(() => meter.settle(callId)),
+      );
   };
   if (signal.aborted) {
     await end(CLIENT_GONE);
@@ -170,6 +174,25 @@ function refusedCallError(c: Context<Env>, decision: CallDecision, { kind, terms
   const whose = kind === 'key' ? 'This API key may make' : 'Without an API key you may make';
   const message = `${whose} ${calls} per rolling 60 seconds. Try again in ${retryAfterSeconds} s.`;
   return new ApiError('rate_limit_exceeded', message, { retryAfterSeconds });
+}
+
+/**
+ * Most milliseconds that a settlement waits for a client that reads its answer: the runtime ends what goes on
+ * 30 s after a client has gone.
+ */
+const MOST_ANSWERING_MS = 1000;
+
+/**
+ * Waits until the answer is sent, or until it takes long. A counter beside the Worker writes to its disk on
+ * the same thread: the client would wait for that, too.
+ */
+async function answerSent(c: Context<Env>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<void>((done) => {
+    timer = setTimeout(done, MOST_ANSWERING_MS);
+  });
+  await Promise.race([c.get('sending') ?? scheduler.wait(0), late]);
+  clearTimeout(timer);
 }
 
 /** Lets work go on after the response is sent or the client has gone. Its errors are left to its awaiter. */

@@ -1,6 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { errorResponse, toApiError } from '../../../src/api/answers/errors.ts';
 import { responseHeaders } from '../../../src/api/answers/response_headers.ts';
 import { elapsedMs, metered } from '../../../src/api/billing/metering.ts';
@@ -20,7 +20,10 @@ import type { CallMeter } from '../../../src/metering/call_meter.ts';
 const done = () => new Response('done');
 
 /** The handler of the metered route of this app, set by tests, and how often it was called. */
-export const work: { handler: (request: Request) => Response | Promise<Response>; started: number } = {
+export const work: {
+  handler: (request: Request, c: Context<Env>) => Response | Promise<Response>;
+  started: number;
+} = {
   handler: done,
   started: 0,
 };
@@ -41,10 +44,10 @@ app.onError((error) => errorResponse(toApiError(error), 'test', 'about:blank'));
 app.notFound(() => new Response('nothing here', { status: 404 }));
 app.post('/work', metered, async (c) => {
   work.started++;
-  return work.handler(c.req.raw);
+  return work.handler(c.req.raw, c);
 });
 app.post('/timed', metered, async (c) => {
-  await work.handler(c.req.raw);
+  await work.handler(c.req.raw, c);
   return c.json({ durationMs: await elapsedMs(c) });
 });
 app.get('/open', (c) => c.text('open'));

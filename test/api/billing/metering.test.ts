@@ -187,6 +187,33 @@ describe('calls with a key', () => {
   });
 });
 
+test.each([
+  ['once its answer is sent', true],
+  ['though nobody reads its answer to its end', false],
+])('a served call is settled %s: the answer does not wait for the counter', async (_when, isRead) => {
+  const kept: Promise<unknown>[] = [];
+  const context = { waitUntil: (work: Promise<unknown>) => kept.push(work), passThroughOnException() {} };
+  const { key, key_id } = await issueKey();
+  const watched = new WatchedNamespace();
+  const questions = () => watched.asked.filter((name) => name === key_id).length;
+  const { promise: sending, resolve: sent } = Promise.withResolvers<void>();
+  work.handler = (_request, c) => {
+    c.set('sending', sending);
+    return new Response('done');
+  };
+  const request = new Request('https://service.test/work', {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}` },
+  });
+  const { app } = await import('./counting_app.ts');
+  await app.fetch(request, { ...bindings, CALL_METER: watched }, context as unknown as ExecutionContext);
+  await scheduler.wait(5);
+  const asked = questions();
+  if (isRead) sent();
+  await Promise.all(kept);
+  expect(questions()).toBe(asked + 1);
+});
+
 describe('calls that fail', () => {
   const failures: [string, () => Response | Promise<Response>][] = [
     ['answered 422', () => new Response('no', { status: 422 })],
