@@ -1,6 +1,5 @@
-import { type Core, createCore } from '../core/instance.ts';
-import { allocatedBytes, heldBytesFor } from '../core/sizes.ts';
-import { Fault, OutputLimitFault } from '../faults.ts';
+import { INITIAL_PAGES, isolateMemoryPool, PAGE_BYTES } from '../core/memory_pool.ts';
+import { OutputLimitFault } from '../faults.ts';
 import type { OwnedBytes } from './image_file.ts';
 
 /** The memory grows by so much at a time. */
@@ -11,7 +10,7 @@ const STEP = 1 << 18;
  * bytes.
  */
 export function outputBufferBytes(length: number): number {
-  return heldBytesFor([]) + Math.ceil(length / STEP) * STEP;
+  return INITIAL_PAGES * PAGE_BYTES + Math.ceil(length / STEP) * STEP;
 }
 
 /**
@@ -37,16 +36,17 @@ export async function encodeInto(
 }
 
 /**
- * Bytes of a file as it is written, in the memory of a core of its own: that grows where it stands, so that a
- * file of unknown length is never copied and holds hardly more than itself. Whoever takes the bytes gives the
- * core back (owned_bytes.ts); where no file comes of it, dispose.
+ * Bytes of a file as it is written, in a memory of the pool: that grows where it stands, so that a file of
+ * unknown length is never copied and holds hardly more than itself. No code runs in it, so there is no core
+ * around it, which would take a tenth of a millisecond to make. Whoever takes the bytes gives the memory back
+ * by disposing; where no file comes of it, dispose.
  */
 export class OutputBuffer implements OwnedBytes {
   readonly #format: string;
   #limit: number;
   readonly #raiseLimit: () => number;
-  readonly #core: Core;
-  #at = 0;
+  /** Absent once it is given back. */
+  #memory: WebAssembly.Memory | undefined;
   #reserved = 0;
   #length = 0;
 
@@ -65,7 +65,7 @@ export class OutputBuffer implements OwnedBytes {
     this.#format = format;
     this.#limit = maxBytes;
     this.#raiseLimit = raiseLimit;
-    this.#core = createCore(expectedBytes);
+    this.#memory = isolateMemoryPool.take(expectedBytes);
   }
 
   get length(): number {
@@ -75,7 +75,7 @@ export class OutputBuffer implements OwnedBytes {
   /** @throws OutputLimitFault when there would be more than the room */
   append(bytes: Uint8Array): void {
     const at = this.leave(bytes.length);
-    this.#core.view(this.#at + at, bytes.length).set(bytes);
+    new Uint8Array(this.#held.buffer).set(bytes, at);
   }
 
   /**
@@ -123,11 +123,12 @@ export class OutputBuffer implements OwnedBytes {
   }
 
   get bytes(): Uint8Array<ArrayBuffer> {
-    return this.#core.disposed ? new Uint8Array(0) : this.#core.view(this.#at, this.#length);
+    return this.#memory ? new Uint8Array(this.#memory.buffer, 0, this.#length) : new Uint8Array(0);
   }
 
+  /** Whole pages, and those that every memory begins with. */
   get retainedBytes(): number {
-    return this.#core.heldBytes;
+    return Math.max(INITIAL_PAGES, Math.ceil(this.#reserved / PAGE_BYTES)) * PAGE_BYTES;
   }
 
   get outsideCores(): number {
@@ -135,21 +136,29 @@ export class OutputBuffer implements OwnedBytes {
   }
 
   [Symbol.dispose](): void {
-    this.#core[Symbol.dispose]();
+    if (!this.#memory) return;
+    isolateMemoryPool.giveBack(this.#memory, this.retainedBytes);
+    this.#memory = undefined;
   }
 
-  /** Nothing else is reserved in this core: each step follows the last without a gap. */
+  /** Another job may have it by then. @throws Error once it is given back */
+  get #held(): WebAssembly.Memory {
+    if (!this.#memory) throw new Error('This output was given back: nothing may be written to it any more');
+    return this.#memory;
+  }
+
   #grow(): void {
-    const step = Math.min(STEP, allocatedBytes(this.#limit - this.#reserved));
-    try {
-      const at = this.#core.alloc(step);
-      if (this.#reserved === 0) this.#at = at;
-    } catch (error) {
-      if (error instanceof Fault) {
+    const memory = this.#held;
+    const reserved = this.#reserved + Math.min(STEP, this.#limit - this.#reserved);
+    const missing = Math.ceil((reserved - memory.buffer.byteLength) / PAGE_BYTES);
+    if (missing > 0) {
+      try {
+        memory.grow(missing);
+      } catch {
         throw new OutputLimitFault(`There is no memory left for the ${this.#format}`);
       }
-      throw error;
+      isolateMemoryPool.keepLimit();
     }
-    this.#reserved += step;
+    this.#reserved = reserved;
   }
 }
