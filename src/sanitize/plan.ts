@@ -101,7 +101,7 @@ export function planSanitize(
 
   const { faces, verify } = ops.pixelate;
   const wantForDetection: Want = {
-    ...shrunkTo(facts, detection.wantedWidth(crop) / crop.width),
+    ...(faces && shrunkTo(facts, detection.wantedWidth(crop) / crop.width)),
     ...inColumns(facts, bands.detection),
   };
   // A shrinking decoder mixes pixels from both sides of the crop's edge: only a whole image is read shrunk.

@@ -21,6 +21,16 @@ const plan = (ops: SanitizeOpsInput, detectionBytes = 0) => {
 };
 const size = { width: png.width, height: png.height };
 
+it('asks the detector for nothing where no faces are looked for', () => {
+  const asked = () => {
+    throw new Error('the detector was asked');
+  };
+  const ops = (faces: boolean) => sanitizeOpsSchema.parse({ pixelate: { faces } });
+  const detection = { cost: asked, wantedWidth: asked };
+  expect(planSanitize(png, ops(false), INPUT, detection).predictedBytes).toBeGreaterThan(INPUT);
+  expect(() => planSanitize(png, ops(true), INPUT, detection)).toThrow('the detector was asked');
+});
+
 describe('maxOutputBytes', () => {
   it('is the predicted length, without what encoding holds beside the output', () => {
     const { maxOutputBytes, predictedBytes, leastBytes } = plan({ pixelate: { faces: false } });
