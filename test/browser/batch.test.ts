@@ -75,6 +75,9 @@ describe('several photos', () => {
         expect(await page.textContent('#left-out')).toContain('1 file is no photo (notes.txt).');
         const end = `39 clean, 1 could not be cleaned:${BROKEN} This image can’t be read`;
         expect(await page.textContent('#batch-end')).toBe(end);
+        expect(await page.textContent('#announcer')).toBe(
+          `39 clean, 1 could not be cleaned: ${BROKEN}: This image can’t be read.`,
+        );
         // The focus goes on with what comes next, and the rest can be tried again.
         await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('save-zip');
         expect(await page.textContent('#clean-all')).toBe('Try the rest again');

@@ -9,6 +9,8 @@ import type { CleanAll } from './clean_all.ts';
 import { photosOf, statusOf } from './photo_list.ts';
 import type { Photos } from './take_photos.ts';
 
+/** Most photos that could not be cleaned which screen readers hear the names of; all are in the list. */
+const MOST_HEARD = 5;
 /** What each state of a photo is marked with. */
 const statusMarks = { waiting: '', working: '…', clean: '✓', changed: '↻', failed: '!' } as const;
 
@@ -35,7 +37,14 @@ export function showPhotoStrip(store: Store, photos: Photos, controller: Control
     void all.run().then(() => {
       // A run that was cancelled says nothing of its end.
       if (!store.state.hasRun) return;
-      announce(describeEnd(...countEnd(store.state.photos)));
+      const listed = store.state.photos;
+      const failed = listed.filter(({ failure }) => failure !== null).slice(0, MOST_HEARD);
+      announce(
+        [
+          describeEnd(...countEnd(listed)),
+          ...failed.map(({ file, failure }) => `${file.name}: ${failure}.`),
+        ].join(' '),
+      );
     });
     // Once it is shown.
     queueMicrotask(() => cancel.focus());
