@@ -10,13 +10,35 @@ const ROOM = 1 << 26;
 export const encoded = async (picture: Picture, quality: number) =>
   (await jpegEncoder.encode(rasterOf(picture), quality, ROOM)).bytes;
 
-/** Within 0.1 dB and 3 % of libjpeg-turbo at the same sampling. */
-export async function expectAsGood(picture: Picture, quality: number): Promise<void> {
+/**
+ * At least 3 % shorter than libjpeg-turbo's file of the same PSNR and sampling, between its two nearest
+ * qualities; at quality 100 as long and as good.
+ */
+export async function expectShorter(picture: Picture, quality: number): Promise<void> {
   const ours = await encoded(picture, quality);
-  const theirs = await jpegBySharp(picture, { quality, chroma: await chromaOf(ours) });
-  expect(ours.length / theirs.length).toBeLessThanOrEqual(1.03);
+  const chroma = await chromaOf(ours);
   const noise = async (bytes: Uint8Array) => psnr((await readBySharp(bytes)).pixels, picture.pixels);
-  expect(await noise(ours)).toBeGreaterThanOrEqual((await noise(theirs)) - 0.1);
+  const theirs = async (at: number) => {
+    const file = await jpegBySharp(picture, { quality: at, chroma });
+    return { length: file.length, noise: await noise(file) };
+  };
+  if (quality === 100) {
+    const same = await theirs(100);
+    expect(ours.length / same.length).toBeLessThanOrEqual(1.01);
+    expect(await noise(ours)).toBeGreaterThanOrEqual(same.noise - 0.1);
+    return;
+  }
+  const reached = await noise(ours);
+  let [low, high] = [5, 100];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if ((await theirs(middle)).noise <= reached) low = middle;
+    else high = middle;
+  }
+  const [below, above] = [await theirs(low), await theirs(high)];
+  const part = (reached - below.noise) / (above.noise - below.noise);
+  const length = below.length * (above.length / below.length) ** part;
+  expect(ours.length / length).toBeLessThanOrEqual(0.97);
 }
 
 /** sharp and jSquash (libjpeg-turbo and MozJPEG) read the same pixels. */

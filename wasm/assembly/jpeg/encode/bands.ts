@@ -2,17 +2,24 @@
 import { writeTokens } from './bits';
 import { SAMPLING_FULL, SAMPLING_HALVED } from './constants';
 import { forwardDct } from './fdct';
+import { keepPrices, PRICES_BYTES } from './prices';
 import { quantise } from './quantise';
 import { BLOCK_TOKEN_BYTES, Encoder, MCU_BLOCKS, SEGMENT_MCUS, STATISTICS_BYTES } from './state';
 import { beginWriting } from './tables';
 import { tokenise, tokeniseEmpty } from './tokens';
+import { keptOf } from './trellis';
 
-/** 64 coefficients of the block at hand. */
+/** 64 coefficients of the block at hand, and what they are quantised to. */
 const BLOCK: usize = memory.data(128, 16);
+const LEVELS: usize = memory.data(128, 16);
 
 export const SEGMENT_BYTES: usize = <usize>SEGMENT_MCUS * MCU_BLOCKS * BLOCK_TOKEN_BYTES;
 
-/** @param prediction where the component's last DC is kept @returns the place after the block's tokens */
+/**
+ * @param prediction where the component's last DC is kept
+ * @param prices of its class, or 0 where every level is kept
+ * @returns the place after the block's tokens
+ */
 function block(
   samples: usize,
   stride: usize,
@@ -20,13 +27,15 @@ function block(
   prediction: usize,
   to: usize,
   statistics: usize,
+  prices: usize,
 ): usize {
   forwardDct(BLOCK, samples, stride);
-  const mask = quantise(BLOCK, table);
-  const dc = <i32>load<i16>(BLOCK);
+  let mask = quantise(BLOCK, table, LEVELS);
+  if (prices !== 0) mask = keptOf(BLOCK, LEVELS, mask, table, prices);
+  const dc = <i32>load<i16>(LEVELS);
   const difference = dc - load<i32>(prediction);
   store<i32>(prediction, dc);
-  return tokenise(BLOCK, mask, difference, to, statistics);
+  return tokenise(LEVELS, mask, difference, to, statistics);
 }
 
 /** MCUs [first, end) of the current band. @returns the place after their tokens */
@@ -35,25 +44,35 @@ function tokeniseMcus(encoder: Encoder, first: i32, end: i32, to: usize): usize 
   const lumaStride = <usize>encoder.lumaStride;
   const quantLuma = encoder.quantLuma;
   const statistics = encoder.statistics;
+  const prices = encoder.chooses ? encoder.prices : 0;
   const predictionLuma = changetype<usize>(encoder) + offsetof<Encoder>('predictionLuma');
   if (sampling === SAMPLING_HALVED) {
     const below = encoder.bandIndex * 2 + 1 < encoder.blocksHigh;
     for (let mcu = first; mcu < end; mcu++) {
       const right = mcu * 2 + 1 < encoder.blocksWide;
       const samples = encoder.luma + ((<usize>mcu) << 4);
-      to = block(samples, lumaStride, quantLuma, predictionLuma, to, statistics);
-      if (right) to = block(samples + 8, lumaStride, quantLuma, predictionLuma, to, statistics);
+      to = block(samples, lumaStride, quantLuma, predictionLuma, to, statistics, prices);
+      if (right) to = block(samples + 8, lumaStride, quantLuma, predictionLuma, to, statistics, prices);
       else to = tokeniseEmpty(to, statistics);
       const lower = samples + (lumaStride << 3);
-      if (below) to = block(lower, lumaStride, quantLuma, predictionLuma, to, statistics);
+      if (below) to = block(lower, lumaStride, quantLuma, predictionLuma, to, statistics, prices);
       else to = tokeniseEmpty(to, statistics);
-      if (below && right) to = block(lower + 8, lumaStride, quantLuma, predictionLuma, to, statistics);
+      if (below && right)
+        to = block(lower + 8, lumaStride, quantLuma, predictionLuma, to, statistics, prices);
       else to = tokeniseEmpty(to, statistics);
       to = chromaBlocks(encoder, mcu, to);
     }
   } else {
     for (let mcu = first; mcu < end; mcu++) {
-      to = block(encoder.luma + ((<usize>mcu) << 3), lumaStride, quantLuma, predictionLuma, to, statistics);
+      to = block(
+        encoder.luma + ((<usize>mcu) << 3),
+        lumaStride,
+        quantLuma,
+        predictionLuma,
+        to,
+        statistics,
+        prices,
+      );
       if (sampling === SAMPLING_FULL) to = chromaBlocks(encoder, mcu, to);
     }
   }
@@ -64,9 +83,10 @@ function chromaBlocks(encoder: Encoder, mcu: i32, to: usize): usize {
   const stride = <usize>encoder.chromaStride;
   const at = (<usize>mcu) << 3;
   const statistics = encoder.statistics + STATISTICS_BYTES;
+  const prices = encoder.chooses ? encoder.prices + PRICES_BYTES : 0;
   const predictions = changetype<usize>(encoder) + offsetof<Encoder>('predictionBlue');
-  to = block(encoder.blue + at, stride, encoder.quantChroma, predictions, to, statistics);
-  return block(encoder.red + at, stride, encoder.quantChroma, predictions + 4, to, statistics);
+  to = block(encoder.blue + at, stride, encoder.quantChroma, predictions, to, statistics, prices);
+  return block(encoder.red + at, stride, encoder.quantChroma, predictions + 4, to, statistics, prices);
 }
 
 /**
@@ -79,6 +99,7 @@ export function encodeBand(encoder: Encoder): void {
     if (!encoder.writing && encoder.tokensEnd + SEGMENT_BYTES > encoder.tokensLimit) {
       beginWriting(encoder, true);
     }
+    keepPrices(encoder, end - first);
     if (encoder.writing) {
       encoder.tokensAt = writeTokens(encoder, encoder.tokensAt, encoder.tokensEnd);
       const tokensEnd = tokeniseMcus(encoder, first, end, encoder.segment);

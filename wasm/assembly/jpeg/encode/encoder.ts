@@ -14,6 +14,7 @@ import { SEGMENT_BYTES } from './bands';
 import { CODES_BYTES, finishBits, OUTPUT_BYTES, RING_BYTES, writeTokens } from './bits';
 import { SAMPLING_GREY, SAMPLING_HALVED, STATUS_OK } from './constants';
 import { endBand, takeRow, takeSamples } from './intake';
+import { PRICES_BYTES } from './prices';
 import { fillQuantisation, fillSwizzles, QUANT_BYTES } from './quantise';
 import { Encoder, STATISTICS_BYTES } from './state';
 import { beginWriting } from './tables';
@@ -39,6 +40,7 @@ function layOut(encoder: Encoder, width: i32, sampling: i32, tokenBytes: usize):
   encoder.ring = reserve(RING_BYTES + SLACK);
   encoder.segment = reserve(SEGMENT_BYTES);
   encoder.output = reserve(OUTPUT_BYTES);
+  encoder.prices = reserve(2 * PRICES_BYTES);
   encoder.tokens = reserve(tokenBytes);
   if (sampling !== SAMPLING_GREY) {
     encoder.blue = reserve(chromaStride * 8);
@@ -89,8 +91,12 @@ export function jpegEncodeBegin(
   encoder.blocksHigh = (height + 7) >> 3;
   layOut(encoder, width, sampling, tokenBytes);
   if (!isLaidOut()) return 0;
-  fillQuantisation(encoder.quantLuma, false, quality);
-  if (sampling !== SAMPLING_GREY) fillQuantisation(encoder.quantChroma, true, quality);
+  fillQuantisation(encoder.quantLuma, false, false, quality);
+  if (sampling !== SAMPLING_GREY) {
+    fillQuantisation(encoder.quantChroma, true, sampling === SAMPLING_HALVED, quality);
+  }
+  // Whoever asks for 100 asks for all that the format can keep.
+  encoder.chooses = quality < 100;
   memory.fill(encoder.statistics, 0, 2 * STATISTICS_BYTES);
   encoder.sharpLimit = sharpLimit;
   encoder.sharpEdge = sharpEdge;

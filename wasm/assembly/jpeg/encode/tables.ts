@@ -18,7 +18,8 @@ import {
 } from './tokens';
 
 const DC: usize = memory.data(1024, 4);
-const AC: usize = memory.data(1024, 4);
+/** Counts of AC symbols, as countSymbols leaves them. */
+export const AC: usize = memory.data(1024, 4);
 const TABLES: usize = memory.data(1152, 16);
 
 /** T.81 F.1.2.1.1 and F.1.2.2.1: sizes of 8-bit images reach 11 for DC differences, 10 for AC. */
@@ -32,7 +33,7 @@ function raise(counts: usize, symbol: i32, by: u32): void {
 }
 
 // @inline
-function countOf(counts: usize, index: i32): u32 {
+export function countOf(counts: usize, index: i32): u32 {
   return load<u32>(counts + ((<usize>index) << 2));
 }
 
@@ -40,7 +41,7 @@ function countOf(counts: usize, index: i32): u32 {
  * Counts of symbols from counts of tokens. @param partial only a part was seen: every symbol is to have a
  * code
  */
-function countSymbols(statistics: usize, partial: bool): void {
+export function countSymbols(statistics: usize, partial: bool): void {
   memory.copy(DC, statistics + DC_SIZES, 1024);
   memory.copy(AC, statistics + AC_SYMBOLS, 1024);
   for (let token = 0; token < DC_ESCAPE; token++) {

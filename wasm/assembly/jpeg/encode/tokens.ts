@@ -21,7 +21,7 @@ export const EXTRA: usize = memory.data(256);
 export const SIZE: usize = memory.data(256);
 
 /** Natural place of each zigzag place, in bytes into a block of i16. */
-const OFFSET: usize = memory.data<u8>([
+export const OFFSET: usize = memory.data<u8>([
   0, 2, 16, 32, 18, 4, 6, 20, 34, 48, 64, 50, 36, 22, 8, 10, 24, 38, 52, 66, 80, 96, 82, 68, 54, 40, 26, 12,
   14, 28, 42, 56, 70, 84, 98, 112, 114, 100, 86, 72, 58, 44, 30, 46, 60, 74, 88, 102, 116, 118, 104, 90, 76,
   62, 78, 92, 106, 120, 122, 108, 94, 110, 124, 126,

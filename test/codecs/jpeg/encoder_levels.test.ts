@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { jpegEncoder } from '../../../src/codecs/jpeg/encoder.ts';
+import { greyLevels } from '../../fixtures/jpeg_levels.ts';
+import { noisePicture, type Picture, photoPicture, rasterOf } from '../../fixtures/raster.ts';
+
+const ROOM = 1 << 26;
+/** T.81 Figure A.6, as the place in zigzag order of each natural place. */
+const ZIGZAG = [
+  [0, 1, 5, 6, 14, 15, 27, 28],
+  [2, 4, 7, 13, 16, 26, 29, 42],
+  [3, 8, 12, 17, 25, 30, 41, 43],
+  [9, 11, 18, 24, 31, 40, 44, 53],
+  [10, 19, 23, 32, 39, 45, 52, 54],
+  [20, 22, 33, 38, 46, 51, 55, 60],
+  [21, 34, 37, 47, 50, 56, 59, 61],
+  [35, 36, 48, 49, 57, 58, 62, 63],
+];
+
+/** The forward DCT of T.81 A.3.3, of a block of grey pixels, in zigzag order. */
+function exactDct({ width, pixels }: Picture, left: number, top: number): number[] {
+  const cosines = Array.from({ length: 8 }, (_, u) =>
+    Array.from(
+      { length: 8 },
+      (_, x) => (u ? 0.5 : Math.SQRT1_2 / 2) * Math.cos(((2 * x + 1) * u * Math.PI) / 16),
+    ),
+  );
+  const result = new Array<number>(64).fill(0);
+  for (let v = 0; v < 8; v++) {
+    for (let u = 0; u < 8; u++) {
+      let sum = 0;
+      for (let y = 0; y < 8; y++)
+        for (let x = 0; x < 8; x++)
+          sum += (pixels[((top + y) * width + left + x) * 4]! - 128) * cosines[u]![x]! * cosines[v]![y]!;
+      result[ZIGZAG[v]![u]!] = sum;
+    }
+  }
+  return result;
+}
+
+function grey(picture: Picture): Picture {
+  const pixels = picture.pixels.slice();
+  for (let i = 0; i < pixels.length; i += 4) pixels[i + 1] = pixels[i + 2] = pixels[i]!;
+  return { ...picture, pixels };
+}
+
+/** Every coefficient of a file beside its exact value, in steps. */
+async function levelsOf(picture: Picture, quality: number) {
+  const { bytes } = await jpegEncoder.encode(rasterOf(picture), quality, ROOM);
+  const { steps, blocks } = greyLevels(bytes);
+  const across = picture.width / 8;
+  return blocks.flatMap((levels, block) => {
+    const exact = exactDct(picture, (block % across) * 8, Math.floor(block / across) * 8);
+    return [...levels].map((level, place) => {
+      const sign = exact[place]! < 0 ? -1 : 1;
+      const step = steps[place]!;
+      return { place, step, level: level * sign || 0, exact: (exact[place]! * sign) / step };
+    });
+  });
+}
+
+describe('levels of a JPEG', () => {
+  const pictures = { photograph: grey(photoPicture(96, 64, 3)), noise: grey(noisePicture(64, 64, 4)) };
+
+  it.each([1, 20, 40, 60, 75, 85, 92, 97])(
+    'are off by less than one and a half steps, q%i',
+    async (quality) => {
+      for (const picture of Object.values(pictures)) {
+        for (const { place, step, level, exact } of await levelsOf(picture, quality)) {
+          // The integer DCT is off by up to 0.2.
+          const nearest = Math.abs(level - exact) <= 0.5 + 0.2 / step;
+          if (place === 0 || level > exact)
+            expect({ level, exact, nearest }).toMatchObject({ nearest: true });
+          if (nearest) continue;
+          // Else it is a one that was dropped, or a power of two that was lowered.
+          const left = level + 1;
+          expect({ level, left, exact, isChoice: (left & level) === 0 }).toMatchObject({ isChoice: true });
+          expect(Math.abs(left - exact)).toBeLessThanOrEqual(0.5 + 0.2 / step);
+        }
+      }
+    },
+  );
+
+  it('are chosen below quality 100 alone', async () => {
+    const chosen = async (quality: number) =>
+      (await levelsOf(pictures.photograph, quality)).filter(
+        ({ level, exact, step }) => exact - level > 0.5 + 0.2 / step,
+      ).length;
+    expect(await chosen(85)).toBeGreaterThan(3);
+    expect(await chosen(100)).toBe(0);
+  });
+
+  it('of one are kept where they are no less than a step', async () => {
+    const first = await levelsOf(pictures.photograph, 85);
+    const ones = first.filter(({ place, level }) => place > 0 && level === 1).length;
+    const exactOnes = first.filter(({ place, exact }) => place > 0 && exact >= 1 && exact < 1.5);
+    expect(ones).toBeGreaterThan(100);
+    // What is a whole step is nearly always worth its bits.
+    expect(exactOnes.filter(({ level }) => level === 0).length).toBeLessThan(exactOnes.length * 0.1);
+  });
+});

@@ -1,0 +1,57 @@
+/** What coefficients cost: bits of each pair of run and size, by the counts of the blocks so far. */
+import { SAMPLING_GREY } from './constants';
+import { Encoder, STATISTICS_BYTES } from './state';
+import { AC, countOf, countSymbols } from './tables';
+
+/**
+ * One class's prices: f32 bits of a run of zeros (64) and a value of a size (16), its extra bits and the ZRLs
+ * of long runs included; then of the end of a block.
+ */
+export const PRICES_BYTES: usize = 4112;
+export const EOB_PRICE: usize = 4096;
+
+/** T.81 F.1.2.2.1: AC coefficients of 8-bit images have 1 to 10 bits. */
+const LARGEST_SIZE: i32 = 10;
+const ZRL_SYMBOL: i32 = 0xf0;
+
+/** Symbols that are taken as seen beforehand, in the shares of the typical tables of T.81 K.3, roughly. */
+const PRIOR: f32 = 256;
+const PRIOR_EOB: f32 = PRIOR / 16;
+const PRIOR_ZRL: f32 = PRIOR / 2048;
+
+/** About how many bits K.3 has for a run below 16 and a size. */
+// @inline
+function typicalBits(run: i32, size: i32): i32 {
+  return 1 + size + (min(run, 3) * (6 + 5 * size)) / 10 + (4 * run) / 10;
+}
+
+/** Entropy, not the length of a code: the tables are made later, and suit the choice. */
+function fillPrices(statistics: usize, prices: usize): void {
+  countSymbols(statistics, false);
+  let all = PRIOR;
+  for (let symbol = 0; symbol < 256; symbol++) all += <f32>countOf(AC, symbol);
+  store<f32>(prices, Mathf.log2(all / (<f32>countOf(AC, 0) + PRIOR_EOB)), EOB_PRICE);
+  const zrl = Mathf.log2(all / (<f32>countOf(AC, ZRL_SYMBOL) + PRIOR_ZRL));
+  for (let run = 0; run < 16; run++) {
+    for (let size = 1; size <= LARGEST_SIZE; size++) {
+      const count = <f32>countOf(AC, (run << 4) | size) + PRIOR / <f32>(1 << typicalBits(run, size));
+      let price = Mathf.log2(all / count) + <f32>size;
+      for (let whole = run; whole < 63; whole += 16) {
+        store<f32>(prices + ((<usize>((whole << 4) | size)) << 2), price);
+        price += zrl;
+      }
+    }
+  }
+}
+
+/** Prices anew before so many MCUs more: whenever there are a quarter more to go by. */
+export function keepPrices(encoder: Encoder, mcus: i32): void {
+  if (encoder.mcusSeen >= encoder.mcusPriced) {
+    encoder.mcusPriced = encoder.mcusSeen + (encoder.mcusSeen >> 2) + 1;
+    fillPrices(encoder.statistics, encoder.prices);
+    if (encoder.sampling !== SAMPLING_GREY) {
+      fillPrices(encoder.statistics + STATISTICS_BYTES, encoder.prices + PRICES_BYTES);
+    }
+  }
+  encoder.mcusSeen += mcus;
+}
