@@ -3,7 +3,7 @@ import { writeTokens } from './bits';
 import { SAMPLING_FULL, SAMPLING_HALVED } from './constants';
 import { forwardDct } from './fdct';
 import { keepPrices, PRICES_BYTES } from './prices';
-import { quantise } from './quantise';
+import { quantise, weak } from './quantise';
 import { BLOCK_TOKEN_BYTES, Encoder, MCU_BLOCKS, SEGMENT_MCUS, STATISTICS_BYTES } from './state';
 import { beginWriting } from './tables';
 import { tokenise, tokeniseEmpty } from './tokens';
@@ -17,7 +17,7 @@ export const SEGMENT_BYTES: usize = <usize>SEGMENT_MCUS * MCU_BLOCKS * BLOCK_TOK
 
 /**
  * @param prediction where the component's last DC is kept
- * @param prices of its class, or 0 where every level is kept
+ * @param prices of its class
  * @returns the place after the block's tokens
  */
 function block(
@@ -31,7 +31,7 @@ function block(
 ): usize {
   forwardDct(BLOCK, samples, stride);
   let mask = quantise(BLOCK, table, LEVELS);
-  if (prices !== 0) mask = keptOf(BLOCK, LEVELS, mask, table, prices);
+  if (weak !== 0) mask = keptOf(BLOCK, LEVELS, mask, weak, table, prices);
   const dc = <i32>load<i16>(LEVELS);
   const difference = dc - load<i32>(prediction);
   store<i32>(prediction, dc);
@@ -44,7 +44,7 @@ function tokeniseMcus(encoder: Encoder, first: i32, end: i32, to: usize): usize 
   const lumaStride = <usize>encoder.lumaStride;
   const quantLuma = encoder.quantLuma;
   const statistics = encoder.statistics;
-  const prices = encoder.chooses ? encoder.prices : 0;
+  const prices = encoder.prices;
   const predictionLuma = changetype<usize>(encoder) + offsetof<Encoder>('predictionLuma');
   if (sampling === SAMPLING_HALVED) {
     const below = encoder.bandIndex * 2 + 1 < encoder.blocksHigh;
@@ -83,7 +83,7 @@ function chromaBlocks(encoder: Encoder, mcu: i32, to: usize): usize {
   const stride = <usize>encoder.chromaStride;
   const at = (<usize>mcu) << 3;
   const statistics = encoder.statistics + STATISTICS_BYTES;
-  const prices = encoder.chooses ? encoder.prices + PRICES_BYTES : 0;
+  const prices = encoder.prices + PRICES_BYTES;
   const predictions = changetype<usize>(encoder) + offsetof<Encoder>('predictionBlue');
   to = block(encoder.blue + at, stride, encoder.quantChroma, predictions, to, statistics, prices);
   return block(encoder.red + at, stride, encoder.quantChroma, predictions + 4, to, statistics, prices);

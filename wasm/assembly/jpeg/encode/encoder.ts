@@ -95,8 +95,6 @@ export function jpegEncodeBegin(
   if (sampling !== SAMPLING_GREY) {
     fillQuantisation(encoder.quantChroma, true, sampling === SAMPLING_HALVED, quality);
   }
-  // Whoever asks for 100 asks for all that the format can keep.
-  encoder.chooses = quality < 100;
   memory.fill(encoder.statistics, 0, 2 * STATISTICS_BYTES);
   encoder.sharpLimit = sharpLimit;
   encoder.sharpEdge = sharpEdge;

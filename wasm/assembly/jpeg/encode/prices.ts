@@ -1,14 +1,24 @@
 /** What coefficients cost: bits of each pair of run and size, by the counts of the blocks so far. */
 import { SAMPLING_GREY } from './constants';
+import { BIT } from './quantise';
 import { Encoder, STATISTICS_BYTES } from './state';
 import { AC, countOf, countSymbols } from './tables';
 
 /**
- * One class's prices: f32 bits of a run of zeros (64) and a value of a size (16), its extra bits and the ZRLs
- * of long runs included; then of the end of a block.
+ * One class's prices, u16 in parts of a bit: of a run of zeros (64) and a value of a size (16), its extra
+ * bits and the ZRLs of long runs included; then of the end of a block.
  */
-export const PRICES_BYTES: usize = 4112;
-export const EOB_PRICE: usize = 4096;
+export const PRICES_BYTES: usize = 2064;
+export const EOB_PRICE: usize = 2048;
+
+// @inline
+export function priceOf(prices: usize, run: i32, size: i32): i32 {
+  return <i32>load<u16>(prices + ((<usize>((run << 4) | size)) << 1));
+}
+
+function toParts(bits: f32): u16 {
+  return <u16>min<f32>(bits * BIT, 65535);
+}
 
 /** T.81 F.1.2.2.1: AC coefficients of 8-bit images have 1 to 10 bits. */
 const LARGEST_SIZE: i32 = 10;
@@ -30,14 +40,14 @@ function fillPrices(statistics: usize, prices: usize): void {
   countSymbols(statistics, false);
   let all = PRIOR;
   for (let symbol = 0; symbol < 256; symbol++) all += <f32>countOf(AC, symbol);
-  store<f32>(prices, Mathf.log2(all / (<f32>countOf(AC, 0) + PRIOR_EOB)), EOB_PRICE);
+  store<u16>(prices, toParts(Mathf.log2(all / (<f32>countOf(AC, 0) + PRIOR_EOB))), EOB_PRICE);
   const zrl = Mathf.log2(all / (<f32>countOf(AC, ZRL_SYMBOL) + PRIOR_ZRL));
   for (let run = 0; run < 16; run++) {
     for (let size = 1; size <= LARGEST_SIZE; size++) {
       const count = <f32>countOf(AC, (run << 4) | size) + PRIOR / <f32>(1 << typicalBits(run, size));
       let price = Mathf.log2(all / count) + <f32>size;
       for (let whole = run; whole < 63; whole += 16) {
-        store<f32>(prices + ((<usize>((whole << 4) | size)) << 2), price);
+        store<u16>(prices + ((<usize>((whole << 4) | size)) << 1), toParts(price));
         price += zrl;
       }
     }

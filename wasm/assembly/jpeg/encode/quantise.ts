@@ -25,15 +25,18 @@ export const NATURAL: usize = memory.data<u8>([
 ]);
 
 /**
- * Multipliers (64 i16), powers (64 i16), then the table itself (64 bytes), all in natural order; in zigzag
- * order what a coefficient of the FDCT is multiplied by to count steps (64 f32), and what the square of an
- * error in steps weighs, in bits (64 f32).
+ * Multipliers (64 i16), powers (64 i16), then the table itself (64 bytes), all in natural order. Then what
+ * levels are chosen by: coefficients below which a one may be dropped (64 i16, natural order), and below
+ * which a two is lowered (likewise); in zigzag order what keeping a one weighs (64 i32), and what it gains a
+ * unit of its coefficient (64 i32): see trellis.ts.
  */
-export const QUANT_BYTES: usize = 832;
+export const QUANT_BYTES: usize = 1088;
 const POWERS: usize = 128;
 export const QUANT_STEPS: usize = 256;
-export const INVERSES: usize = 320;
+const ONE_LIMITS: usize = 320;
+const TWO_LIMITS: usize = 448;
 export const WEIGHTS: usize = 576;
+export const GAINS: usize = 832;
 
 /**
  * Bits that an error of one step is worth, on average of a table. A finer quantiser takes one bit more for a
@@ -41,6 +44,16 @@ export const WEIGHTS: usize = 576;
  * SSIMULACRA 2.
  */
 const MEAN_WEIGHT: f32 = 14;
+
+/**
+ * Bits that a one which may be dropped is worth at most; and bits that a two takes more than a one. Measured:
+ * more of the first gains nothing and takes time.
+ */
+const ONE_BITS: f32 = 8;
+const TWO_BITS: f32 = 2.5;
+
+/** Parts of a bit that prices and weights are counted in. */
+export const BIT: f32 = 1024;
 
 /**
  * Fills a table for a quality of 1 to 100, by the IJG's scaling (jcparam.c: 5000 / q below 50, 200 − 2q from
@@ -70,20 +83,31 @@ export function fillQuantisation(table: usize, chroma: bool, halved: bool, quali
     store<i16>(table + (i << 1), <i16>multiplier);
     store<i16>(table + POWERS + (i << 1), <i16>((<i32>1) << (15 - shift)));
   }
-  fillWeights(table);
+  // Whoever asks for 100 asks for all that the format can keep.
+  if (quality < 100) fillWeights(table);
+  else memory.fill(table + ONE_LIMITS, 0, WEIGHTS - ONE_LIMITS);
 }
 
 /**
  * Weights grow with the root of the step: by the step's square the error of the pixels would count alone, by
- * none the eye's tolerance alone, which made the table.
+ * none the eye's tolerance alone, which made the table. A coefficient of e steps that is kept as one instead
+ * of none costs, beside its bits, ((e − 1)² − e²) · weight = (1 − 2e) · weight.
  */
 function fillWeights(table: usize): void {
   let roots: f32 = 0;
   for (let i: usize = 0; i < 64; i++) roots += Mathf.sqrt(<f32>load<u8>(table + QUANT_STEPS + i));
   for (let place: usize = 0; place < 64; place++) {
-    const step = <f32>load<u8>(table + QUANT_STEPS + <usize>load<u8>(NATURAL + place));
-    store<f32>(table + (place << 2), 1 / (8 * step), INVERSES);
-    store<f32>(table + (place << 2), (MEAN_WEIGHT * 64 * Mathf.sqrt(step)) / roots, WEIGHTS);
+    const natural = <usize>load<u8>(NATURAL + place);
+    const step = <f32>load<u8>(table + QUANT_STEPS + natural);
+    const weight = (MEAN_WEIGHT * 64 * Mathf.sqrt(step)) / roots;
+    // DC is left alone.
+    const scale: f32 = place === 0 ? 0 : 8.0 * step;
+    const one = scale * min<f32>(0.5 + ONE_BITS / (2 * weight), 1.5);
+    const two = scale * (1.5 + TWO_BITS / (2 * weight));
+    store<i16>(table + (natural << 1), <i16>one, ONE_LIMITS);
+    store<i16>(table + (natural << 1), <i16>two, TWO_LIMITS);
+    store<i32>(table + (place << 2), <i32>(weight * BIT), WEIGHTS);
+    store<i32>(table + (place << 2), <i32>((weight * BIT) / (4 * step)), GAINS);
   }
 }
 
@@ -103,16 +127,41 @@ export function fillSwizzles(): void {
   }
 }
 
-/** Eight quotients. Negative T are lowered by one so that halves round away from zero. */
+/** Quotients of eight coefficients. Negative T are lowered by one so that halves round away from zero. */
 // @inline
-function quotients(block: usize, table: usize, offset: usize, to: usize): v128 {
-  const x = v128.load(block + offset);
+function quotients(x: v128, table: usize, at: usize): v128 {
   const doubled = i16x8.add(x, x);
-  const t = i16x8.q15mulr_sat_s(doubled, v128.load(table + offset));
+  const t = i16x8.q15mulr_sat_s(doubled, v128.load(table + at));
   const away = i16x8.add(t, i16x8.shr_s(x, 15));
-  const q = i16x8.q15mulr_sat_s(away, v128.load(table + offset, POWERS));
-  v128.store(to + offset, q);
-  return q;
+  return i16x8.q15mulr_sat_s(away, v128.load(table + at, POWERS));
+}
+
+/** Levels of two that are hardly more than one and a half become ones: a bit of extra costs more. */
+// @inline
+function lowered(q: v128, x: v128, exact: v128, table: usize): v128 {
+  const isTwo = i16x8.eq(i16x8.abs(q), i16x8.splat(2));
+  const isLess = i16x8.lt_s(exact, v128.load(table, TWO_LIMITS));
+  const one = v128.or(i16x8.shr_s(x, 15), i16x8.splat(1));
+  return v128.bitselect(one, q, v128.and(isTwo, isLess));
+}
+
+/** Quantises 16. @returns bytes: bit 7 is set where the level is zero, the others below ONE_LIMITS */
+// @inline
+function quantiseRows(block: usize, table: usize, at: usize, to: usize): v128 {
+  const x0 = v128.load(block + at);
+  const x1 = v128.load(block + at, 16);
+  const a0 = i16x8.abs(x0);
+  const a1 = i16x8.abs(x1);
+  const q0 = lowered(quotients(x0, table, at), x0, a0, table + at);
+  const q1 = lowered(quotients(x1, table, at + 16), x1, a1, table + at + 16);
+  v128.store(to + at, q0);
+  v128.store(to + at, q1, 16);
+  const below = i8x16.narrow_i16x8_s(
+    i16x8.lt_s(a0, v128.load(table + at, ONE_LIMITS)),
+    i16x8.lt_s(a1, v128.load(table + at, ONE_LIMITS + 16)),
+  );
+  const zero = i8x16.eq(i8x16.narrow_i16x8_s(q0, q1), i64x2.splat(0));
+  return v128.bitselect(zero, below, i8x16.splat(-128));
 }
 
 // @inline
@@ -120,32 +169,29 @@ function pick(rows: v128, swizzle: usize): v128 {
   return i8x16.swizzle(rows, v128.load(SWIZZLES + (swizzle << 4)));
 }
 
+/** Of four times 16 bytes, bit 7. */
+// @inline
+function bits(z0: v128, z1: v128, z2: v128, z3: v128): u64 {
+  const low = <u64>(<u32>i8x16.bitmask(z0) | ((<u32>i8x16.bitmask(z1)) << 16));
+  const high = <u64>(<u32>i8x16.bitmask(z2) | ((<u32>i8x16.bitmask(z3)) << 16));
+  return low | (high << 32);
+}
+
+/** Of the block quantised last, one bit a zigzag place whose level is one and may be dropped. */
+export let weak: u64 = 0;
+
 /** Quantises 64 i16 to 64 at `to`. @returns one bit a zigzag place that is not zero */
 // @inline
 export function quantise(block: usize, table: usize, to: usize): u64 {
-  const zero = i64x2.splat(0);
-  // Bytes: all ones where the quotient is zero.
-  const a = i8x16.eq(
-    i8x16.narrow_i16x8_s(quotients(block, table, 0, to), quotients(block, table, 16, to)),
-    zero,
-  );
-  const b = i8x16.eq(
-    i8x16.narrow_i16x8_s(quotients(block, table, 32, to), quotients(block, table, 48, to)),
-    zero,
-  );
-  const c = i8x16.eq(
-    i8x16.narrow_i16x8_s(quotients(block, table, 64, to), quotients(block, table, 80, to)),
-    zero,
-  );
-  const d = i8x16.eq(
-    i8x16.narrow_i16x8_s(quotients(block, table, 96, to), quotients(block, table, 112, to)),
-    zero,
-  );
+  const a = quantiseRows(block, table, 0, to);
+  const b = quantiseRows(block, table, 32, to);
+  const c = quantiseRows(block, table, 64, to);
+  const d = quantiseRows(block, table, 96, to);
   const z0 = v128.or(v128.or(pick(a, 0), pick(b, 1)), pick(c, 2));
   const z1 = v128.or(v128.or(pick(a, 4), pick(b, 5)), v128.or(pick(c, 6), pick(d, 7)));
   const z2 = v128.or(v128.or(pick(a, 8), pick(b, 9)), v128.or(pick(c, 10), pick(d, 11)));
   const z3 = v128.or(v128.or(pick(b, 13), pick(c, 14)), pick(d, 15));
-  const low = <u64>(<u32>i8x16.bitmask(z0) | ((<u32>i8x16.bitmask(z1)) << 16));
-  const high = <u64>(<u32>i8x16.bitmask(z2) | ((<u32>i8x16.bitmask(z3)) << 16));
-  return ~(low | (high << 32));
+  const mask = ~bits(z0, z1, z2, z3);
+  weak = mask & bits(i8x16.add(z0, z0), i8x16.add(z1, z1), i8x16.add(z2, z2), i8x16.add(z3, z3));
+  return mask;
 }

@@ -39,9 +39,7 @@ export class Encoder {
   /** Quantisation: see quantise.ts. Luma, then chroma. */
   quantLuma: usize;
   quantChroma: usize;
-  /** Levels are chosen by their bits. */
-  chooses: bool;
-  /** What they cost, luma then chroma: see prices.ts; MCUs so far, and how many when it is renewed. */
+  /** What levels cost, luma then chroma: see prices.ts; MCUs so far, and how many when it is renewed. */
   prices: usize;
   mcusSeen: i32;
   mcusPriced: i32;

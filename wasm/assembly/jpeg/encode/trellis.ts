@@ -1,112 +1,86 @@
 /**
- * Which of a block's AC coefficients are worth their bits: the choice of least D · weight + bits among all
- * that keep each level, lower it by one where that takes a bit less, or drop it if it is one.
+ * Which of a block's levels of one are worth their bits: the choice of least D · weight + bits among all that
+ * keep each or drop it.
  *
- * A step is a coefficient that is kept; what it costs depends on the one kept before it alone (its run), so
- * that the best way to each is found from the best ways to those before (dynamic programming). A way that
- * ends earlier and costs more than another is never continued: what is left is a stack of ways, cheapest and
- * shortest at its bottom.
+ * Only what may be dropped is looked at (`weak`, quantise.ts), in groups between levels that are kept in any
+ * case: what a coefficient costs depends on the one kept before it alone (its run), so that groups are apart.
  */
-import { EOB_PRICE } from './prices';
-import { INVERSES, WEIGHTS } from './quantise';
+import { EOB_PRICE, priceOf } from './prices';
+import { GAINS, WEIGHTS } from './quantise';
 import { OFFSET, sizeOf } from './tokens';
-
-/** Of each kept coefficient, the block's start as the first: the least cost of a way that ends there. */
-const COST: usize = memory.data(64 * 4, 16);
-const PLACE: usize = memory.data(64 * 4, 16);
-/** The kept coefficient before it. */
-const BEFORE: usize = memory.data(64 * 4, 16);
-/** 1 where the level is lowered. */
-const LOWERED: usize = memory.data(64 * 4, 16);
-/** Ways that may be continued. */
-const OPEN: usize = memory.data(64 * 4, 16);
 
 // @inline
 function at(table: usize, index: i32): usize {
   return table + ((<usize>index) << 2);
 }
 
+// @inline
+function bit(place: i32): u64 {
+  return (<u64>1) << (<u64>place);
+}
+
+/** What it costs, beside bits, to keep one instead of none. */
+// @inline
+function distortionOf(coefficients: usize, place: i32, table: usize): i32 {
+  const exact = abs(<i32>load<i16>(coefficients + <usize>load<u8>(OFFSET + place)));
+  return load<i32>(at(table, place), WEIGHTS) - exact * load<i32>(at(table, place), GAINS);
+}
+
 /**
  * @param coefficients 64 i16, natural order, eight times too large
- * @param levels the same, quantised; some are lowered
+ * @param levels the same, quantised
  * @param mask one bit a zigzag place whose level is not zero
+ * @param weak those of them that are one and may be dropped; not 0
  * @param table of the quantisation
  * @param prices of the class: see prices.ts
- * @returns the mask of what is kept; what it leaves out counts as zero. Only levels of 1 are left out, so
- *   that a coefficient is off by less than one and a half steps.
+ * @returns the mask of what is kept; what it leaves out counts as zero
  */
-export function keptOf(coefficients: usize, levels: usize, mask: u64, table: usize, prices: usize): u64 {
-  const dc = mask & 1;
-  mask &= ~1;
-  if (mask === 0) return dc;
-  let last = 0;
-  let top = 0;
-  store<f32>(COST, 0);
-  store<i32>(PLACE, 0);
-  store<i32>(OPEN, 0);
-  while (mask !== 0) {
-    const place = <i32>ctz(mask);
-    mask &= mask - 1;
-    const offset = <usize>load<u8>(OFFSET + place);
-    const level = abs(<i32>load<i16>(levels + offset));
-    const exact = <f32>abs(<i32>load<i16>(coefficients + offset)) * load<f32>(at(table, place), INVERSES);
-    const weight = load<f32>(at(table, place), WEIGHTS);
-    // Distortions are told from that of a zero: (exact − level)² − exact².
-    const distortion = weight * <f32>level * (<f32>level - 2 * exact);
-    const less = level - 1;
-    const lesser = weight * <f32>less * (<f32>less - 2 * exact);
-    // Only a power of two takes a bit less when it is lowered.
-    const mayBeLess = less !== 0 && (level & less) === 0;
-    const priceOfSize = prices + ((<usize>sizeOf(level)) << 2);
-    let best: f32 = f32.MAX_VALUE;
-    let before = 0;
-    let lowered = 0;
-    for (let i = top; i >= 0; i--) {
-      const way = load<i32>(at(OPEN, i));
-      const run = place - load<i32>(at(PLACE, way)) - 1;
-      const price = priceOfSize + ((<usize>run) << 6);
-      const cost = load<f32>(at(COST, way));
-      const whole = cost + load<f32>(price) + distortion;
-      if (whole < best) {
-        best = whole;
-        before = way;
-        lowered = 0;
-      }
-      if (mayBeLess) {
-        const cheaper = cost + load<f32>(price - 4) + lesser;
-        if (cheaper < best) {
-          best = cheaper;
-          before = way;
-          lowered = 1;
-        }
-      }
+export function keptOf(
+  coefficients: usize,
+  levels: usize,
+  mask: u64,
+  weak: u64,
+  table: usize,
+  prices: usize,
+): u64 {
+  const strong = (mask & ~weak) | 1;
+  const end = <i32>load<u16>(prices, EOB_PRICE);
+  while (weak !== 0) {
+    const first = bit(<i32>ctz(weak));
+    const above = strong & -first;
+    let group = above === 0 ? weak : weak & ((above & -above) - 1);
+    weak ^= group;
+    mask ^= group;
+    // The cheapest way so far, and the one that keeps the coefficient at hand: where they end, costs, bits.
+    let place = 63 - <i32>clz(strong & (first - 1));
+    let cost = 0;
+    let kept: u64 = 0;
+    let newPlace = place;
+    let newCost = 0;
+    let newKept: u64 = 0;
+    do {
+      const next = <i32>ctz(group);
+      const short = newCost + priceOf(prices, next - newPlace - 1, 1);
+      const long = cost + priceOf(prices, next - place - 1, 1);
+      newKept = select(newKept, kept, short < long) | (group & -group);
+      newCost = min(short, long) + distortionOf(coefficients, next, table);
+      newPlace = next;
+      const isCheapest = newCost < cost;
+      place = select(next, place, isCheapest);
+      cost = min(cost, newCost);
+      kept = select(newKept, kept, isCheapest);
+      group &= group - 1;
+    } while (group !== 0);
+    if (above !== 0) {
+      const after = <i32>ctz(above);
+      const size = sizeOf(load<i16>(levels + <usize>load<u8>(OFFSET + after)));
+      newCost += priceOf(prices, after - newPlace - 1, size);
+      cost += priceOf(prices, after - place - 1, size);
+    } else {
+      newCost += newPlace === 63 ? 0 : end;
+      cost += place === 63 ? 0 : end;
     }
-    last++;
-    store<f32>(at(COST, last), best);
-    store<i32>(at(PLACE, last), place);
-    store<i32>(at(BEFORE, last), before);
-    store<i32>(at(LOWERED, last), lowered);
-    if (level > 1) top = -1;
-    else while (top >= 0 && load<f32>(at(COST, load<i32>(at(OPEN, top)))) >= best) top--;
-    top++;
-    store<i32>(at(OPEN, top), last);
+    mask |= select(newKept, kept, newCost < cost);
   }
-  // All ways but one to the last place of the block need its end to be told.
-  let way = load<i32>(OPEN);
-  if (load<i32>(at(PLACE, last)) === 63) {
-    const ended = load<f32>(at(COST, way)) + load<f32>(prices, EOB_PRICE);
-    if (load<f32>(at(COST, last)) < ended) way = last;
-  }
-  let kept = dc;
-  while (way !== 0) {
-    const place = load<i32>(at(PLACE, way));
-    kept |= (<u64>1) << (<u64>place);
-    if (load<i32>(at(LOWERED, way)) !== 0) {
-      const level = levels + <usize>load<u8>(OFFSET + place);
-      const value = <i32>load<i16>(level);
-      store<i16>(level, <i16>(value < 0 ? value + 1 : value - 1));
-    }
-    way = load<i32>(at(BEFORE, way));
-  }
-  return kept;
+  return mask;
 }
