@@ -70,6 +70,20 @@ function withStyle(html, style) {
   return html.replace('<link rel="stylesheet" href="./style.css">', () => `<style>${style}</style>`);
 }
 
+/** Names of the files that a script imports before it runs. @param {string} script its name */
+function importedAtOnce({ outputs }, script) {
+  const found = new Set();
+  const add = (name) => {
+    for (const { path, kind } of outputs[name].imports) {
+      if (kind !== 'import-statement' || found.has(path)) continue;
+      found.add(path);
+      add(path);
+    }
+  };
+  add(Object.keys(outputs).find((path) => basename(path) === script));
+  return [...found].map((path) => basename(path));
+}
+
 const common = {
   bundle: true,
   minify: true,
@@ -144,6 +158,7 @@ if (detectors !== undefined) {
     `<meta name="detectors" content='${JSON.stringify(offered)}'>\n</head>`,
   );
 }
+const atOnce = importedAtOnce(page.metafile, 'page.js');
 for (const { path, contents } of page.outputFiles) {
   const name = basename(path);
   if (name === 'style.css') {
@@ -153,11 +168,16 @@ for (const { path, contents } of page.outputFiles) {
     continue;
   }
   if (name !== 'page.js') {
-    write(name.startsWith('towns') ? 'towns' : 'on demand', name, contents);
+    const isAtOnce = atOnce.includes(name);
+    write(name.startsWith('towns') ? 'towns' : isAtOnce ? 'page' : 'on demand', name, contents);
     continue;
   }
   const hash = createHash('sha256').update(contents).digest('hex').slice(0, 12);
-  document = document.replace('./main.ts', write('page', `page.${hash}.js`, contents));
+  // What it imports comes beside it, not after it.
+  const preloads = atOnce.map((name) => `<link rel="modulepreload" href="/playground/${name}">\n`);
+  document = document
+    .replace('<script type="module"', `${preloads.join('')}$&`)
+    .replace('./main.ts', write('page', `page.${hash}.js`, contents));
 }
 for (const { path, contents } of worker.outputFiles) {
   const name = basename(path);

@@ -2,7 +2,6 @@ import { Controller } from './controller.ts';
 import { deviceEngine, threadsFor } from './engine/device_engine.ts';
 import { cores } from './engine/page_threads.ts';
 import { serviceEngine } from './engine/service_engine.ts';
-import { showFindings } from './findings/findings.ts';
 import { showLanguageChoice, startLanguage } from './language_choice.ts';
 import { workOffline } from './offline/install.ts';
 import { CleanAll } from './photos/clean_all.ts';
@@ -73,7 +72,6 @@ editBoxesByKeys(store);
 showFaceStrip(store, zoom);
 showUndo(store);
 showTurn(store);
-showFindings(store);
 showControls(store);
 showBoxFields(store);
 showAccount(store, queue, controller);
@@ -88,6 +86,25 @@ showOutputNotes(store);
 workOffline(store, (files) => photos.add(files.map((file) => ({ file, folder: '' }))));
 guardLeaving(store);
 store.scheduleRender();
+
+/** What a photo gives away: loaded after the first paint, and asked for again where it did not come. */
+let hasFindings = false;
+async function loadFindings(): Promise<void> {
+  if (hasFindings) return;
+  hasFindings = true;
+  try {
+    const { showFindings } = await import('./findings/findings.ts');
+    showFindings(store);
+    store.scheduleRender();
+  } catch {
+    hasFindings = false;
+  }
+}
+store.view(
+  ({ photo, inspection }) => photo && [photo.file, inspection],
+  () => void loadFindings(),
+);
+requestAnimationFrame(() => setTimeout(loadFindings));
 
 // After the first paint: the page is there first, and what it needs for a photo comes while one is chosen.
 if (store.state.engine === 'device') requestAnimationFrame(() => setTimeout(() => device.prepare()));

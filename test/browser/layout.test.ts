@@ -227,7 +227,12 @@ describe.skipIf(!served)('layout', () => {
         const counted = [...sizes].filter(([name]) => isCounted(name)).map(([, size]) => size);
         return (await Promise.all(counted)).reduce((sum, size) => sum + size, 0) / 1024;
       };
-      const isPage = (name: string) => name === '/' || name.includes('/page.');
+      // The document, its script, and what that imports before it runs.
+      const linked = await page
+        .locator('link[rel="modulepreload"], script[src]')
+        .evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? one.getAttribute('src')));
+      expect(linked.length).toBeGreaterThan(0);
+      const isPage = (name: string) => name === '/' || linked.includes(name);
       const ofPage = await kilobytesOf(isPage);
       const ofWorker = await kilobytesOf((name) => !isPage(name));
       console.log(`first visit: page ${ofPage.toFixed(1)} KB, worker ${ofWorker.toFixed(1)} KB, compressed`);
