@@ -54,7 +54,7 @@ async function run(
   const writes = name === 'sanitize_image';
   const { image, path, output_path: outputPath, ops, ...others } = args;
   const strange = [...Object.keys(others), ...(outputPath !== undefined && !writes ? ['output_path'] : [])];
-  if (strange.length > 0) throw new ArgumentError(`${name} does not take ${strange.join(', ')}`);
+  if (strange.length > 0) throw new ArgumentError(`${name} does not take ${listed(strange)}`);
   if ((image === undefined) === (path === undefined)) {
     throw new ArgumentError(
       `Expected either image or path but received ${image === undefined ? 'neither' : 'both'}`,
@@ -93,6 +93,16 @@ async function run(
   };
   const { content, structuredContent } = told(result);
   return { content: [picture, ...content], structuredContent: structuredContent! };
+}
+
+/** Most names that a message repeats, and characters of each. */
+const MAX_LISTED = 20;
+const MAX_LISTED_LENGTH = 64;
+
+function listed(names: readonly string[]): string {
+  const more = names.length > MAX_LISTED ? ` and ${names.length - MAX_LISTED} more` : '';
+  const first = names.slice(0, MAX_LISTED).map((name) => name.slice(0, MAX_LISTED_LENGTH));
+  return first.join(', ') + more;
 }
 
 const told = (result: object): CallToolResult => ({

@@ -2,6 +2,9 @@ import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { CallError } from '../call_error.ts';
 
+/** Most characters of a path that a message repeats. */
+const MAX_REPEATED = 300;
+
 /** A path that a model named and that it may not use; the message says nothing of what is there. */
 export class PathError extends Error {
   override readonly name = 'PathError';
@@ -46,13 +49,14 @@ export class Folders {
    */
   async output(path: string): Promise<string> {
     const name = basename(path);
-    if (/[/\\]$/.test(path) || name === '' || name === '.' || name === '..') {
-      throw new PathError(`Expected output_path to name a file but received ${path}`);
+    if (/[/\\]$|\0/.test(path) || name === '' || name === '.' || name === '..') {
+      throw new PathError(`Expected output_path to name a file but received ${path.slice(0, MAX_REPEATED)}`);
     }
     return join(await this.#real(dirname(this.#whole(path)), path), name);
   }
 
-  async #real(path: string, named: string): Promise<string> {
+  async #real(path: string, name: string): Promise<string> {
+    const named = name.slice(0, MAX_REPEATED);
     const whole = this.#whole(path);
     const real = await realpath(whole).catch(() => undefined);
     if (real !== undefined && this.#has(real)) return real;

@@ -6,11 +6,22 @@ import { createSanitizer } from '../../library/worker.ts';
 import { callTool, type ToolSurroundings } from './call_tool.ts';
 import { fileToolList, fileTools } from './file_tools.ts';
 import { Folders } from './folders.ts';
+import { WholeLines } from './whole_lines.ts';
 
 /** Megabytes for all images at one time. */
 const MEMORY = 1024 * 1024 * 1024;
 /** A message with an image of 25 MB in base64, and what stands beside it. */
 const MAX_MESSAGE = 48 * 1024 * 1024;
+
+/** The answer to a longer one: the connection goes on. */
+const TOO_LONG = `${JSON.stringify({
+  jsonrpc: '2.0',
+  id: null,
+  error: {
+    code: ProtocolErrorCode.InvalidRequest,
+    message: `Expected a message of at most ${MAX_MESSAGE} bytes`,
+  },
+})}\n`;
 
 const instructions =
   'Gives photos of this machine back clean before they are published or shared: sanitize_image pixelates faces and chosen ' +
@@ -38,8 +49,10 @@ export async function serveFiles(
     maxBytes: Math.floor(MEMORY / workers),
     now,
   };
+  const lines = new WholeLines(MAX_MESSAGE, () => void process.stdout.write(TOO_LONG));
   await new Promise<void>((resolve) => {
-    const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MAX_MESSAGE });
+    const input = process.stdin.pipe(lines);
+    const transport = new StdioServerTransport(input, process.stdout, { maxBufferSize: MAX_MESSAGE });
     const handle = serveStdio(() => fileServer(surroundings, version), { transport });
     process.stdin.once('end', () => void handle.close().then(resolve));
   });

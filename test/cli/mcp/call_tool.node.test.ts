@@ -106,6 +106,13 @@ it.each([
   expect((await refusal(name, args)).message).toMatch(message);
 });
 
+it('names few of very many strange arguments: an answer is no longer than it helps', async () => {
+  const strange = Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`${n}${'n'.repeat(500)}`, 1]));
+  const { message } = await refusal('detect_faces', { path: 'a.jpg', ...strange });
+  expect(message).toMatch(/does not take .* and 49980 more$/);
+  expect(String(message).length).toBeLessThan(2000);
+});
+
 it('tells all that is wrong with ops, before a file is read', async () => {
   const body = await refusal('sanitize_image', {
     path: 'none.jpg',

@@ -45,12 +45,24 @@ it('says that a file within is not there', async () => {
   await expect(folders.source('none.jpg')).rejects.toThrow('none.jpg: no such file or directory');
 });
 
-it.each(['../in-other/c.jpg', 'out/c.jpg', '/tmp/c.jpg', 'deep/', 'deep/..', '.', 'none/c.jpg'])(
+it.each(['../in-other/c.jpg', 'out/c.jpg', '/tmp/c.jpg', 'deep/', 'deep/..', '.', 'none/c.jpg', 'a\0.png'])(
   'refuses to write %s',
   async (path) => {
     await expect(folders.output(path)).rejects.toThrow(PathError);
   },
 );
+
+it('repeats the beginning of a path alone, however long it is', async () => {
+  const long = 'x'.repeat(100_000);
+  for (const path of [`${long}.png`, `../${long}`, `none/${long}.png`, `${long}/`]) {
+    const error = await folders
+      .output(path)
+      .then((real) => folders.source(real))
+      .catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(PathError);
+    expect(error.message.length).toBeLessThan(500);
+  }
+});
 
 it('takes folders alone', async () => {
   await expect(Folders.of([join(base, 'none')])).rejects.toThrow(CallError);

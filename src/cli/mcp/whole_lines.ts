@@ -1,0 +1,47 @@
+import { Buffer } from 'node:buffer';
+import { Transform, type TransformCallback } from 'node:stream';
+
+const LINE_FEED = 0x0a;
+
+/**
+ * Hands on lines of bytes as a whole, each with its end. Who reads messages from it then need not put each
+ * chunk to what came before and look through all of it again: a line of 25 MB comes in 400 chunks, and that
+ * would grow with their square. A line that is too long is passed over.
+ */
+export class WholeLines extends Transform {
+  readonly #most: number;
+  readonly #onTooLong: () => void;
+  #pieces: Buffer[] = [];
+  #length = 0;
+
+  /** @param most bytes of a line, its end included @param onTooLong told at the end of a longer one */
+  constructor(most: number, onTooLong: () => void) {
+    super();
+    this.#most = most;
+    this.#onTooLong = onTooLong;
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    for (let from = 0; from < chunk.length; ) {
+      const feed = chunk.indexOf(LINE_FEED, from);
+      const end = feed < 0 ? chunk.length : feed + 1;
+      this.#take(chunk.subarray(from, end));
+      if (feed >= 0) this.#endLine();
+      from = end;
+    }
+    done();
+  }
+
+  #take(piece: Buffer): void {
+    this.#length += piece.length;
+    if (this.#length > this.#most) this.#pieces = [];
+    else this.#pieces.push(piece);
+  }
+
+  #endLine(): void {
+    if (this.#length > this.#most) this.#onTooLong();
+    else this.push(Buffer.concat(this.#pieces));
+    this.#pieces = [];
+    this.#length = 0;
+  }
+}

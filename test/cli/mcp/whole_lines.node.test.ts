@@ -1,0 +1,44 @@
+import { Buffer } from 'node:buffer';
+import fc from 'fast-check';
+import { expect, it, vi } from 'vitest';
+import { WholeLines } from '../../../src/cli/mcp/whole_lines.ts';
+
+/** What comes of chunks, and how many lines were too long. */
+function through(chunks: readonly string[], most = 1e9) {
+  let tooLong = 0;
+  const lines = new WholeLines(most, () => tooLong++);
+  const seen: string[] = [];
+  lines.on('data', (line: Buffer) => seen.push(String(line)));
+  for (const chunk of chunks) lines.write(Buffer.from(chunk));
+  return { seen, tooLong: () => tooLong };
+}
+
+it('gives the same lines however they are cut, and keeps what has no end yet', () => {
+  const line = fc.string({ unit: fc.constantFrom('a', 'b', '"', '\r'), maxLength: 8 });
+  fc.assert(
+    fc.property(fc.array(line), fc.array(fc.nat(40), { maxLength: 6 }), (lines, cuts) => {
+      const whole = `${lines.map((one) => `${one}\n`).join('')}rest`;
+      const at = [0, ...cuts.sort((a, b) => a - b), whole.length];
+      const { seen } = through(at.slice(1).map((end, n) => whole.slice(at[n], end)));
+      expect(seen).toEqual(lines.map((one) => `${one}\n`));
+    }),
+    { seed: 4, numRuns: 300 },
+  );
+});
+
+it('passes over a line that is too long, says so once, and goes on with the next', () => {
+  const { seen, tooLong } = through(['aaaa', 'aaaa', 'aa\nbb', '\ncccc\n', 'ddddd\n'], 5);
+  expect(seen).toEqual(['bb\n', 'cccc\n']);
+  expect(tooLong()).toBe(2);
+});
+
+it('copies each byte once, however many chunks a line comes in: a picture of 25 MB took seconds', () => {
+  const concat = vi.spyOn(Buffer, 'concat');
+  try {
+    const { seen } = through([...Array.from({ length: 1000 }, () => 'x'.repeat(1000)), '\n']);
+    expect(seen[0]).toHaveLength(1_000_001);
+    expect(concat.mock.calls.filter(([list]) => list.length > 0)).toHaveLength(1);
+  } finally {
+    concat.mockRestore();
+  }
+});
