@@ -19,6 +19,7 @@ import { excess, table } from './table.mjs';
 
 const { isolateBudget } = await import('../../src/memory/budget.ts');
 const { faceDetector } = await import('../../src/faces/isolate_detector.ts');
+const { isolateReadable } = await import('../../src/readable/isolate_detector.ts');
 const { runTrial } = await import('../../test/fixtures/worst/run_trial.ts');
 const { honestTwin } = await import('../../test/fixtures/worst/honest.ts');
 const { trialsOf } = await import('../../test/fixtures/worst/search.ts');
@@ -49,7 +50,8 @@ const [trials, seed, scale, large] = [values.trials, values.seed, values.scale, 
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc');
-const runtime = { budget: isolateBudget(BUDGET_BYTES, 1), detector: faceDetector };
+const budget = isolateBudget(BUDGET_BYTES, 1);
+const runtime = { budget, detector: faceDetector, readable: isolateReadable };
 const chosen = shapes.filter(({ name }) => name.includes(values.shape));
 
 /** How often the largest size that is taken is narrowed down: to a thirty-second of the whole. */
@@ -71,7 +73,7 @@ async function measure(trial, size) {
   collect();
   if (trial.endpoint in { sanitize: 1, detect: 1, inspect: 1 } && body.length > MOST_BYTES) return undefined;
   const taken = await runTrial(trial, body, runtime);
-  if (runtime.budget.freeBytes !== runtime.budget.capacity) throw new Error('kept a reservation');
+  if (budget.freeBytes !== budget.capacity) throw new Error('kept a reservation');
   return { trial, size, bytes: body.length, taken, honest: await honestOf(trial, body.length) };
 }
 

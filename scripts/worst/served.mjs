@@ -8,11 +8,16 @@ import { issueKey, startServer } from '../load/server.mjs';
 
 const { described } = await import('../../test/fixtures/worst/search.ts');
 const { photograph } = await import('../../test/fixtures/worst/honest.ts');
-const { beginPeak, peakBytes, runtimeUse } = await import('../../test/fixtures/process_memory.ts');
+const { beginPeak, firstThreadMs, peakBytes, runtimeUse } = await import(
+  '../../test/fixtures/process_memory.ts'
+);
 
 /** A key has 600 calls a minute; hostile calls take turns with these. */
 const HOSTILE_KEYS = 3;
 const LOOK_EVERY_MS = 15_000;
+/** Honest calls of which the middle one counts, and most beside one request. */
+const CALLS_ALONE = 9;
+const CALLS_BESIDE = 60;
 const noFaces = encodeURIComponent('{"pixelate":{"faces":false}}');
 const megabytes = (bytes) => (bytes / (1024 * 1024)).toFixed(0);
 
@@ -29,8 +34,19 @@ async function requestOf({ shape, point, endpoint, ops }, scale) {
   return { path, body, type: types[endpoint] ?? 'image/png' };
 }
 
+/** What of some calls a share stays below. */
+function shareOf(calls, figure, share) {
+  const sorted = calls.map((call) => call[figure]).sort((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) * share)];
+}
+
 async function send(server, key, { path, body, type }) {
   const start = performance.now();
+  const threadStart = firstThreadMs(server.runtimePid);
+  const taken = () => ({
+    ms: performance.now() - start,
+    threadMs: firstThreadMs(server.runtimePid) - threadStart,
+  });
   try {
     const answer = await fetch(server.address + path, {
       method: 'POST',
@@ -42,9 +58,9 @@ async function send(server, key, { path, body, type }) {
       body,
     });
     await answer.arrayBuffer();
-    return { status: answer.status, ms: performance.now() - start };
+    return { status: answer.status, ...taken() };
   } catch {
-    return { status: 0, ms: performance.now() - start };
+    return { status: 0, ...taken() };
   }
 }
 
@@ -75,9 +91,10 @@ async function honestCall() {
 }
 
 /**
- * Sends requests to `npm run serve`: first each by itself, with its CPU of the runtime, the longest wait for
- * health and the time of an honest call beside it; then, for so many minutes, all of them by several callers
- * at once, with the resident memory as it goes.
+ * Sends requests to `npm run serve`: each by itself, with its CPU of the runtime, the longest wait for health
+ * and how many times as long honest calls take beside it, by the clock and by what the runtime's thread does
+ * meanwhile; or, for so many minutes, all of them by several callers at once, with the resident memory as it
+ * goes.
  */
 export async function serve(trials, minutes) {
   execFileSync(process.execPath, [fileURLToPath(new URL('../serve/build.mjs', import.meta.url))]);
@@ -88,35 +105,47 @@ export async function serve(trials, minutes) {
     const honestKey = await issueKey(server.address);
     const keys = await Promise.all(Array.from({ length: HOSTILE_KEYS }, () => issueKey(server.address)));
     const honest = await honestCall();
-    for (let warm = 0; warm < 3; warm++) await send(server, honestKey, honest);
-    const alone = await send(server, honestKey, honest);
-    const load = () => `load of the machine ${loadavg()[0].toFixed(1)}`;
-    console.log(`honest 1 MP alone: ${alone.status} in ${alone.ms.toFixed(0)} ms; ${load()}`);
+    for (let warm = 0; warm < 5; warm++) await send(server, honestKey, honest);
+    const alone = [];
+    while (alone.length < CALLS_ALONE) alone.push(await send(server, honestKey, honest));
+    const [ms, threadMs] = [shareOf(alone, 'ms', 0.5), shareOf(alone, 'threadMs', 0.5)];
+    const load = `load of the machine ${loadavg()[0].toFixed(1)}`;
+    console.log(`honest 1 MP alone: ${ms.toFixed(0)} ms, ${threadMs.toFixed(1)} ms of CPU; ${load}`);
     if (minutes > 0) await traffic({ server, use, keys, honestKey, honest, trials, minutes });
-    else await oneByOne({ server, use, key: keys[0], honestKey, honest, trials, aloneMs: alone.ms });
+    else await oneByOne({ server, use, key: keys[0], honestKey, honest, trials, alone: { ms, threadMs } });
   } finally {
     await server.stop();
     rmSync(data, { recursive: true, force: true });
   }
 }
 
-async function oneByOne({ server, use, key, honestKey, honest, trials, aloneMs }) {
-  console.log('| request | status | CPU s | health, longest ms | resident peak MB | honest beside it | of |');
-  console.log('| --- | --- | --- | --- | --- | --- | --- |');
+async function oneByOne({ server, use, key, honestKey, honest, trials, alone }) {
+  const heads = ['began with it', 'middle', '75 %', '95 %'].map((which) => `honest, ${which}`);
+  const head = ['request', 'status', 'CPU s', 'health, longest ms', 'resident peak MB', ...heads, 'of'];
+  console.log(`| ${head.join(' | ')} |\n|${' --- |'.repeat(head.length)}`);
   for (const trial of trials) {
     const request = await requestOf(trial, trial.size);
     const before = use().cpuMs;
     beginPeak(server.runtimePid);
     const endHealth = watchHealth(server);
-    const hostile = send(server, key, request);
-    const beside = await send(server, honestKey, honest);
+    let isOver = false;
+    const hostile = send(server, key, request).finally(() => {
+      isOver = true;
+    });
+    const first = await send(server, honestKey, honest);
+    const beside = [];
+    while (!isOver && beside.length < CALLS_BESIDE) beside.push(await send(server, honestKey, honest));
     const { status } = await hostile;
     const health = await endHealth();
     const took = [((use().cpuMs - before) / 1000).toFixed(2), health.toFixed(0)];
     const peak = megabytes(peakBytes(server.runtimePid));
-    const answer = `${beside.status} in ${beside.ms.toFixed(0)} ms, ${(beside.ms / aloneMs).toFixed(1)} × alone`;
+    const times = (calls, share) =>
+      calls.length === 0
+        ? ''
+        : ['threadMs', 'ms'].map((by) => (shareOf(calls, by, share) / alone[by]).toFixed(1)).join(', clock ');
+    const honestOnes = [times([first], 1), ...[0.5, 0.75, 0.95].map((share) => times(beside, share))];
     const name = `${trial.shape.name} → ${trial.endpoint}`;
-    console.log(`| ${[name, status, ...took, peak, answer, described(trial)].join(' | ')} |`);
+    console.log(`| ${[name, status, ...took, peak, ...honestOnes, described(trial)].join(' | ')} |`);
   }
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isolateBudget } from '../../src/memory/budget.ts';
 import { NO_MEMORY } from '../../src/memory/memory_cost.ts';
+import { paintedDetector } from '../fixtures/painted_detector.ts';
 import { honestTwin } from '../fixtures/worst/honest.ts';
 import { runTrial } from '../fixtures/worst/run_trial.ts';
 import { described, type Trial, trialsOf } from '../fixtures/worst/search.ts';
@@ -16,6 +17,7 @@ const detector = {
   wantedWidth: ({ width }: { width: number }) => width,
   detect: async () => ({ faces: [], belowConfidence: [], passes: 0 }),
 };
+const readable = paintedDetector();
 const budget = isolateBudget(100 * 1024 * 1024, 1);
 
 /** What texts inflate to has one bound, which both sizes reach. */
@@ -30,7 +32,7 @@ const ORDINARY = {
 /** Throws where a request is neither answered nor refused. */
 async function turnsOf(trial: Trial, scale: number) {
   const body = new Uint8Array(await trial.shape.make(trial.point, scale));
-  const { status, turns } = await runTrial(trial, body, { budget, detector });
+  const { status, turns } = await runTrial(trial, body, { budget, detector, readable });
   expect(budget.freeBytes, described(trial)).toBe(budget.capacity);
   return { isServed: status === 200, turns };
 }
@@ -70,7 +72,11 @@ describe('an honest request to compare with', () => {
         expect(twin!.endpoint).toBe(trial!.endpoint);
         expect(body.length).toBeGreaterThan(150_000);
         expect(body.length).toBeLessThan(600_000);
-        const taken = await runTrial({ ...twin!, endpoint: 'inspect', ops: {} }, body, { budget, detector });
+        const taken = await runTrial({ ...twin!, endpoint: 'inspect', ops: {} }, body, {
+          budget,
+          detector,
+          readable,
+        });
         expect(taken.status).toBe(200);
       }
     }
