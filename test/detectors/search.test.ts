@@ -117,6 +117,23 @@ it.each([
   await expect(search(squares(40, 40, []), detector)).rejects.toThrow(/Detector squares: Expected/);
 });
 
+it('gives way between kinds: of many with a thousand boxes each, all at once held the thread', async () => {
+  const spendTime = vi.fn(() => undefined);
+  const kinds = Array.from({ length: 20 }, (_, n) => `k${n}`);
+  const boxes = Array.from({ length: 2000 }, (_, n) => ({
+    x: (n % 100) * 2,
+    y: Math.floor(n / 100) * 10,
+    w: 1,
+    h: 1,
+    confidence: 0.9,
+    kind: kinds[n % 20]!,
+  }));
+  const detector = { ...detectorOf([{ whole: 256 }]), kinds, detect: () => boxes };
+  const found = await searchViews(squares(256, 256, []), detector, 0.5, { ...uninterrupted, spendTime });
+  expect(found).toHaveLength(1000);
+  expect(spendTime.mock.calls.map(([time]: unknown[]) => time)).toEqual(kinds.map(() => 100 ** 2 * 4));
+});
+
 it('gives way before each view, and ends with its signal', async () => {
   const end = vi.fn(() => undefined);
   const slice = { ...uninterrupted, end };
