@@ -2,7 +2,7 @@
  * What the face detector finds, hides and takes for faces, on the held-out pictures, the categories and the
  * corpus, where they are there; tables in Markdown. usage: node scripts/eval_faces/main.mjs [folder that
  * holds corpus/ and training/, default ../shared]
- * [parts: views,flat,held,turned,tilted,dark,categories,crowds,corpus]
+ * [parts: views,flat,held,turned,tilted,dark,noisy,close,categories,crowds,corpus]
  *
  * or: node scripts/eval_faces/main.mjs --wider DIR [all, even or odd events] [so many pictures, always the
  * same]; DIR holds WIDER FACE's WIDER_val/images and its evaluation's four wider_*_val.mat. For measuring
@@ -10,7 +10,7 @@
  */
 import '../plain_node.mjs';
 import { join } from 'node:path';
-import { categories, corpus, crowds, darkened, heldOut, tilted } from './pictures.mjs';
+import { categories, closeUps, corpus, crowds, darkened, heldOut, noisy, tilted } from './pictures.mjs';
 
 const { heights, Tally, thresholdAt } = await import('./score.ts');
 const { everything, passesOver, ways } = await import('./ways.mjs');
@@ -133,6 +133,13 @@ if (held && wanted('tilted')) {
     await printSet(`Held-out, every fourth, tilted ${degrees}°`, tilted(held, degrees, 4, index));
 }
 if (held && wanted('dark')) await printSet('Held-out, every third, darkened', darkened(held, 3, 0));
+if (held && wanted('noisy')) await printSet('Held-out, every third, gamma 3.5 and noise', noisy(held, 3, 1));
+if (held && wanted('close')) {
+  for (const share of [1, 0.75]) {
+    const title = `Close-ups of one megapixel, cropped to ${share} of the label`;
+    await printSet(title, closeUps(held, share));
+  }
+}
 if (grouped && wanted('categories')) {
   const results = await printSet('Categories', grouped);
   for (const confidence of [0.6, 0.3]) {

@@ -74,6 +74,51 @@ export const darkened = (pictures, every, first) =>
     place: (box) => box,
   }));
 
+/** Every n-th picture, far too dark (a gamma of 3.5), with the noise of a sensor: the same at every run. */
+export const noisy = (pictures, every, first) =>
+  altered(pictures, every, first, (source) => ({
+    draw: async () => {
+      const { data, info } = await flat(source).raw().toBuffer({ resolveWithObject: true });
+      let seed = 1;
+      // Lehmer's generator; the sum of four of its values, less their mean, is nearly normal.
+      const random = () => {
+        seed = (seed * 48_271) % 2_147_483_647;
+        return seed / 2_147_483_647;
+      };
+      for (let i = 0; i < data.length; i++) {
+        const noise = (random() + random() + random() + random() - 2) * NOISE * Math.sqrt(3);
+        data[i] = Math.max(0, Math.min(255, Math.round(255 * (data[i] / 255) ** 3.5 + noise)));
+      }
+      return sharp(data, { raw: info });
+    },
+    size: source,
+    place: (box) => box,
+  }));
+
+/** Its standard deviation, of 255. */
+const NOISE = 5;
+
+/** Every second face of 96 pixels and more, cropped to so much of its label, as a photo of a megapixel. */
+export const closeUps = (pictures, share = 1) =>
+  pictures
+    .flatMap((source) => source.faces.filter(({ h }) => h >= 96).map((face) => ({ source, face })))
+    .filter((_, index) => index % 2 === 0)
+    .map(({ source, face: { x, y, w, h } }) => {
+      const inset = (1 - share) / 2;
+      const [left, top] = [Math.max(0, Math.floor(x + w * inset)), Math.max(0, Math.floor(y + h * inset))];
+      const width = Math.min(source.width, Math.ceil(x + w - w * inset)) - left;
+      const height = Math.min(source.height, Math.ceil(y + h - h * inset)) - top;
+      const scale = Math.sqrt(1e6 / (width * height));
+      const size = { width: Math.round(width * scale), height: Math.round(height * scale) };
+      const draw = async () => {
+        const crop = flat(source).extract({ left, top, width, height });
+        const enlarged = sharp(await crop.png().toBuffer()).resize(size.width, size.height, { fit: 'fill' });
+        return sharp(await enlarged.png({ compressionLevel: 0 }).toBuffer());
+      };
+      const label = { x: 0, y: 0, w: size.width, h: size.height };
+      return { ...picture(draw, size.width, size.height, [label], []), overlaps: source.overlaps };
+    });
+
 const flat = (source) =>
   source.decode().flatten({ background: '#ffffff' }).toColourspace('srgb').removeAlpha();
 

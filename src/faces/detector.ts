@@ -55,14 +55,18 @@ export interface FaceDetector {
 /** Small faces gain from a scale up to this many times finer than that of the tiles. */
 const maxZoomGain = 3;
 
-/** A turn counts only where a new face is seen in it with more than this logit (confidence 0.97). */
-const leastTurned = 1.5;
+/**
+ * A turn counts only where a new face is seen in it with more than the least of these logits (confidence
+ * 0.91), by two models unless one is sure (0.97).
+ */
+const turnedFrom = { least: 0.5, sure: 1.5 };
 
 /**
  * The picture is tilted where the surest cluster is doubtful: of a logit between these (confidence 0.47 and
- * 0.97).
+ * 0.97), or any one that is large enough at half size (0.62 and 0.95).
  */
 const doubtful = { from: -1.5, below: 1.5 };
+const doubtfulLarge = { from: -1, below: 1, side: 20 };
 
 /**
  * Small faces found with a confidence between these, or below the one asked for, go through a zoom pass.
@@ -108,9 +112,11 @@ export function createFaceDetector(
         await search.zoom(Math.min(confidence, zoomFrom), Math.max(confidence, zoomBelow), atlases);
         // Tiles of a crowd in another turn would take too long.
         const { fine: _tiles, enlarged: _enlarged, ...wholes } = plan;
-        await search.turned(isCrowd ? wholes : plan, leastTurned);
+        await search.turned(isCrowd ? wholes : plan, turnedFrom.least, turnedFrom.sure);
         const surest = search.highestLogit;
-        if (surest > doubtful.from && surest < doubtful.below) await search.tilted();
+        const isDoubtful = surest > doubtful.from && surest < doubtful.below;
+        const { from, below, side } = doubtfulLarge;
+        if (isDoubtful || search.hasBetween(from, below, side)) await search.tilted();
       }
       const found =
         verifier && effort === 'thorough'

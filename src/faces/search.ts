@@ -37,6 +37,12 @@ const leastSide = 10;
  */
 const leastSideInSmall = 40;
 
+/**
+ * The smallest view is shown again with so many black pixels around it, for faces that the picture's border
+ * cuts (docs/faces.md: how it was chosen).
+ */
+const tinyMargin = 40;
+
 /** A face that is seen in a turn is new where it is surer by so much than all that is seen there upright. */
 const newBy = 0.5;
 
@@ -156,15 +162,15 @@ export class Search implements Disposable {
   /**
    * Shows the picture turned by 90°, 180° and 270°, at half size. Where the turn with the most confident face
    * shows one that reaches `least` and is not seen as surely upright, all planned passes are made in that
-   * turn: one face that is sure upright says nothing of the others.
+   * turn: one face that is sure upright says nothing of the others. Below `sure` the other model has to agree.
    */
-  async turned(plan: DetectionPlan, least: number): Promise<void> {
+  async turned(plan: DetectionPlan, least: number, sure: number): Promise<void> {
     const half = this.#half!;
-    const view = this.#view(half, 1, leastSide);
+    const halfView = () => this.#view(half, 1, leastSide);
     let best: { turn: Sightings; boxes: FusedBox[] } | undefined;
     for (const rotation of [1, 2, 3] as const) {
       const turn = new Sightings(rotation);
-      await this.#showWhole(half, turn, view, this.#models.whole);
+      await this.#showWhole(half, turn, halfView(), this.#models.whole);
       const boxes = fuse(turn.proposals, turn.views);
       if (!best || highest(boxes) > highest(best.boxes)) best = { turn, boxes };
     }
@@ -173,7 +179,12 @@ export class Search implements Disposable {
     const isNew = (box: FusedBox) =>
       box.logit > least &&
       upright.every((other) => overlap(other, box) < samePlace || other.logit < box.logit - newBy);
-    if (!boxes.some(isNew)) return;
+    const fresh = boxes.filter(isNew);
+    if (fresh.length === 0) return;
+    if (highest(fresh) <= sure) {
+      await this.#showWhole(half, turn, halfView(), this.#models.tiles);
+      if (!fuse(turn.proposals, turn.views).some(isNew)) return;
+    }
     const scale = this.#finestScale;
     using _region = this.#memory.region();
     if (plan.fine) await this.#readTiles(plan, turn);
@@ -181,6 +192,14 @@ export class Search implements Disposable {
     await this.#wholeViews(plan, turn);
     const turned = turn.rotation * 90;
     this.#others.push(...fuse(turn.proposals, turn.views).map((box) => ({ ...box, turned })));
+  }
+
+  /** Whether a box of a logit between these has a longer side of `least` and more, in pixels of the half size. */
+  hasBetween(from: number, below: number, least: number): boolean {
+    const scale = this.#half!.width / this.#source.width;
+    return this.found().some(
+      ({ logit, w, h }) => logit > from && logit < below && Math.max(w, h) * scale >= least,
+    );
   }
 
   /** Shows the picture tilted by 35° to both sides, at half size. */
@@ -291,14 +310,15 @@ export class Search implements Disposable {
   async #wholeViews({ small, tiny, enlarged }: DetectionPlan, to: Sightings): Promise<void> {
     const whole = this.#whole!;
     await this.#showWhole(whole, to, this.#view(whole, 1, leastSide), this.#models.whole);
-    for (const [size, model] of [
-      [small, this.#models.whole],
-      [tiny, this.#models.tiles],
+    for (const [size, model, margins] of [
+      [small, this.#models.whole, [0]],
+      [tiny, this.#models.tiles, [0, tinyMargin]],
     ] as const) {
       if (!size) continue;
       using _region = this.#memory.region();
       const picture = shrinkPicture(whole, size, this.#memory);
-      await this.#showWhole(picture, to, this.#view(size, 1, leastSideInSmall), model);
+      for (const margin of margins)
+        await this.#showWhole(picture, to, this.#view(size, 1, leastSideInSmall), model, margin);
     }
     if (!enlarged) return;
     const show = this.#tileShower(enlarged, to, this.#models.tiles);
@@ -314,11 +334,12 @@ export class Search implements Disposable {
     return { weight, scale: picture.width / this.#source.width, leastSide: least };
   }
 
-  /** One pass over the whole picture. */
-  async #showWhole(picture: Picture, to: Sightings, view: View, model: FaceModel): Promise<void> {
+  /** One pass over the whole picture, with so many black pixels on all sides of it. */
+  async #showWhole(picture: Picture, to: Sightings, view: View, model: FaceModel, margin = 0): Promise<void> {
     to.views.push(view);
-    const fill = (size: Size) => fillPart(this.#runner.input, picture, 0, 0, picture, size, to.rotation);
-    for (const box of await this.#show(picture, to.rotation, fill, model))
+    const fill = (size: Size) =>
+      fillPart(this.#runner.input, picture, 0, 0, picture, size, to.rotation, margin);
+    for (const box of await this.#show(picture, to.rotation, fill, model, margin))
       to.proposals.push(this.#proposal(box, picture, view));
   }
 
@@ -346,12 +367,15 @@ export class Search implements Disposable {
     rotation: QuarterTurns,
     fill: (input: Size) => void,
     model: FaceModel,
+    margin = 0,
   ): Promise<ScoredBox[]> {
     const rotated = rotatedSize(part, rotation);
-    const size = inputSize(rotated);
+    const size = inputSize({ width: rotated.width + 2 * margin, height: rotated.height + 2 * margin });
     fill(size);
     const back = ((4 - rotation) % 4) as QuarterTurns;
-    return (await this.#runner.run(model, size)).map((box) => rotateBox(box, back, rotated));
+    return (await this.#runner.run(model, size)).map((box) =>
+      rotateBox(moveBox(box, -margin, -margin), back, rotated),
+    );
   }
 
   /** @param picture the shrunk picture in whose pixels the box is */

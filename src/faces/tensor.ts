@@ -38,15 +38,16 @@ interface Placing {
   readonly down: number;
 }
 
-/** @param part that is rotated clockwise, to lie at the top left of planes of this width */
-function placing(part: Size, rotation: QuarterTurns, width: number): Placing {
+/** @param part that is rotated clockwise, to lie so far from the top and left of planes of this width */
+function placing(part: Size, rotation: QuarterTurns, width: number, margin = 0): Placing {
   const [last, low] = [part.width - 1, part.height - 1];
-  return [
+  const { start, right, down } = [
     { start: 0, right: 1, down: width },
     { start: low, right: width, down: -1 },
     { start: low * width + last, right: -1, down: -width },
     { start: last * width, right: -width, down: 1 },
   ][rotation]!;
+  return { start: start + margin * (width + 1), right, down };
 }
 
 /**
@@ -54,6 +55,7 @@ function placing(part: Size, rotation: QuarterTurns, width: number): Placing {
  * the rest is 0.
  * @param part its size, within the picture
  * @param size of the input, both sides multiples of 32
+ * @param margin pixels of the input above it and left of it
  */
 export function fillPart(
   tensor: Float32Array,
@@ -63,8 +65,9 @@ export function fillPart(
   part: Size,
   size: Size,
   rotation: QuarterTurns = 0,
+  margin = 0,
 ): void {
-  const { start, right, down } = placing(part, rotation, size.width);
+  const { start, right, down } = placing(part, rotation, size.width, margin);
   const plane = size.width * size.height;
   const { pixels, heldRows, width } = picture;
   tensor.fill(0, 0, 3 * plane);

@@ -126,6 +126,7 @@ describe('detect, step by step', () => {
   const upright = [
     [160, 224],
     [96, 128],
+    [160, 192],
     [192, 288],
   ];
   const turns = [
@@ -135,16 +136,39 @@ describe('detect, step by step', () => {
   ];
 
   it('counts nothing that is seen in another turn where it is not sure there', async () => {
-    const model = lyingFinder(0.8);
+    const model = lyingFinder(0.6);
     const { faces } = await view(redRaster(160, 224, lying), model);
     expect(model.inputs).toEqual([...upright, ...turns]);
     expect(faces).toEqual([]);
   });
 
+  it.each([
+    [0.8, 0.8, 1],
+    [0.8, 0.4, 0],
+    [0.95, 0.4, 1],
+  ])('a turn where one network says %f and the other %f counts for %i', async (whole, other, count) => {
+    // Of the other one only that answer counts: of all else it sees nothing.
+    const tiles = redFinder(({ w, h }, width, height) =>
+      h > w && width === 224 && height === 160 ? other : 0,
+    );
+    const detector = createFaceDetector(lyingFinder(whole), undefined, tiles);
+    const { belowConfidence, faces } = await detector.detect(redRaster(160, 224, lying), thorough);
+    const found = [...faces, ...belowConfidence].filter((face) => overlap(face, lying) > 0.9);
+    expect(found).toHaveLength(count);
+    expect(tiles.inputs.filter(([width]) => width === 224)).toHaveLength(whole < 0.9 ? 1 : 0);
+  });
+
+  it('sees the smallest view again with a border, and finds the place', async () => {
+    const model = redFinder((_, width, height) => (width === 192 && height === 192 ? 0.99 : 0));
+    const red = { x: 0, y: 60, w: 420, h: 520 };
+    const { faces, belowConfidence } = await view(redRaster(640, 580, red), model);
+    expect(overlap([...faces, ...belowConfidence][0]!, red)).toBeGreaterThan(0.95);
+  });
+
   it('makes all passes in the turn with the most confident face, and finds its place', async () => {
     const model = lyingFinder(0.95);
     const { faces } = await view(redRaster(160, 224, lying), model);
-    expect(model.inputs.slice(6)).toEqual(upright.map(([width, height]) => [height, width]));
+    expect(model.inputs.slice(7)).toEqual(upright.map(([width, height]) => [height, width]));
     expect(faces).toHaveLength(1);
     expect(overlap(faces[0]!, lying)).toBeGreaterThan(0.97);
     expect(faces[0]!.confidence).toBeCloseTo(calibrated(logit(0.95)), 5);
@@ -192,6 +216,39 @@ describe('detect, step by step', () => {
     expect([Math.abs(x + w / 2 - 345), Math.abs(y + h / 2 - 245)].every((off) => off < 2)).toBe(true);
     expect(faces[0]!.confidence).toBeCloseTo(calibrated(logit(0.99) - 2), 5);
   });
+
+  /** A sure face upright, and a doubtful one of this side; nothing turned, tilted or in the smallest views. */
+  const doubtfulBesideSure = (side: number) => {
+    const inputs: [number, number][] = [];
+    const model: FaceModel = {
+      workspaceBytes: () => 0,
+      async run(_workspace, _image, width, height) {
+        inputs.push([width, height]);
+        if (![640, 768].includes(width)) return { boxes: new Float32Array(), scores: new Float32Array() };
+        const scale = width / 640;
+        const box = (x: number, y: number, length: number) =>
+          [x, y, x + length, y + length].map((edge) => edge * scale);
+        return {
+          boxes: Float32Array.from([...box(60, 60, 120), ...box(400, 200, side)]),
+          scores: Float32Array.of(0.99, 0.5),
+        };
+      },
+    };
+    return { model, inputs };
+  };
+
+  it.each([
+    [30, 0],
+    [60, 2],
+  ])(
+    'tilts a picture with a doubtful face of %i pixels beside a sure one in %i views',
+    async (side, views) => {
+      const { model, inputs } = doubtfulBesideSure(side);
+      const { faces } = await createFaceDetector(model).detect(redRaster(640, 400, lying), thorough);
+      expect(faces[0]!.confidence).toBeGreaterThan(0.9);
+      expect(inputs.filter(([width]) => width === 384)).toHaveLength(views);
+    },
+  );
 
   it('looks at a dark picture with its shadows lifted, too, and finds the place', async () => {
     const red = { x: 100, y: 100, w: 80, h: 80 };
