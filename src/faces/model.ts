@@ -42,7 +42,7 @@ export const logit = (score: number): number =>
 export const scoreOf = (value: number): number => 1 / (1 + Math.exp(-value));
 
 /**
- * The confidence of a face whose views have this logit together: at 0.6 there is one wrong box in four
+ * The confidence of a face whose views have this logit together: at 0.6 there is one wrong box in seven
  * pictures (docs/faces.md: how it was measured).
  */
 export const calibrated = (fused: number): number => scoreOf(1.2 * fused + 1.67);
