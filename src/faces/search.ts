@@ -162,7 +162,8 @@ export class Search implements Disposable {
   /**
    * Shows the picture turned by 90°, 180° and 270°, at half size. Where the turn with the most confident face
    * shows one that reaches `least` and is not seen as surely upright, all planned passes are made in that
-   * turn: one face that is sure upright says nothing of the others. Below `sure` the other model has to agree.
+   * turn: one face that is sure upright says nothing of the others. Up to `sure` the other model has to
+   * agree.
    */
   async turned(plan: DetectionPlan, least: number, sure: number): Promise<void> {
     const half = this.#half!;
@@ -194,7 +195,7 @@ export class Search implements Disposable {
     this.#others.push(...fuse(turn.proposals, turn.views).map((box) => ({ ...box, turned })));
   }
 
-  /** Whether a box of a logit between these has a longer side of `least` and more, in pixels of the half size. */
+  /** Whether a box of a logit between these is at least so long, in pixels of the half size. */
   hasBetween(from: number, below: number, least: number): boolean {
     const scale = this.#half!.width / this.#source.width;
     return this.found().some(

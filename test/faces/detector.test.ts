@@ -217,7 +217,7 @@ describe('detect, step by step', () => {
     expect(faces[0]!.confidence).toBeCloseTo(calibrated(logit(0.99) - 2), 5);
   });
 
-  /** A sure face upright, and a doubtful one of this side; nothing turned, tilted or in the smallest views. */
+  /** A sure face and a doubtful one of this side; nothing turned, tilted or in the smallest views. */
   const doubtfulBesideSure = (side: number) => {
     const inputs: [number, number][] = [];
     const model: FaceModel = {
