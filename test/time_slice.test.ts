@@ -75,7 +75,7 @@ describe('time slices', () => {
     let turns = 0;
     const giveTurn = async () => void turns++;
     const refused = jobTime(giveTurn);
-    for (let slice = 0; slice < 2; slice++) await refused.spend(SLICE);
+    for (let slice = 0; slice < 3; slice++) await refused.spend(SLICE);
     jobTime(giveTurn);
     const before = turns;
     for (let piece = 0; piece < 5 * JOBS; piece++) await refused.spend(SLICE / JOBS);
