@@ -22,8 +22,8 @@ class Rule:
 
 # What the weights' card says.
 RULES = {
-    "text": Rule(binarise=0.2, confidence=0.55, margin=1.0),
-    "plate": Rule(binarise=0.2, confidence=0.4, margin=1.0),
+    "text": Rule(binarise=0.2, confidence=0.5, margin=1.0),
+    "plate": Rule(binarise=0.1, confidence=0.27, margin=1.0),
 }
 
 
