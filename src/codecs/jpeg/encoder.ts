@@ -44,7 +44,7 @@ const LARGEST_EDGE = 65_535;
  * JPEG to JPEG with nothing changed between keeps its YCbCr.
  *
  * Without a choice of chroma it is whole from quality 90 on, below that halved unless sharp. The source is
- * read once, and again only where chroma turns out to be sharp. The output lies in a core of its own.
+ * read once, and again only where chroma turns out to be sharp. The output lies in a memory of its own.
  */
 export const jpegEncoder: Encoder = {
   format: 'jpeg',

@@ -19,7 +19,7 @@ const MAX_PIXELS = 52_000_000;
 /**
  * Writes lossy WebP (RFC 6386, RFC 9649) at libwebp's meaning of quality, with nothing beside the picture;
  * alpha is kept without loss where not all pixels are opaque. The source is read twice, for statistics and
- * for writing. The output lies in a core of its own.
+ * for writing. The output lies in a memory of its own.
  */
 export const webpEncoder: Encoder = {
   format: 'webp',
