@@ -181,6 +181,8 @@ function refusedCallError(c: Context<Env>, decision: CallDecision, { kind, terms
  * 30 s after a client has gone.
  */
 const MOST_ANSWERING_MS = 1000;
+/** Milliseconds in which the runtime hands on the last pieces, once it has taken them. */
+const HANDING_ON_MS = 5;
 
 /**
  * Waits until the answer is sent, or until it takes long. A counter beside the Worker writes to its disk on
@@ -191,8 +193,9 @@ async function answerSent(c: Context<Env>): Promise<void> {
   const late = new Promise<void>((done) => {
     timer = setTimeout(done, MOST_ANSWERING_MS);
   });
-  await Promise.race([c.get('sending') ?? scheduler.wait(0), late]);
+  await Promise.race([c.get('sending'), late]);
   clearTimeout(timer);
+  await scheduler.wait(HANDING_ON_MS);
 }
 
 /** Lets work go on after the response is sent or the client has gone. Its errors are left to its awaiter. */

@@ -207,7 +207,7 @@ test.each([
   });
   const { app } = await import('./counting_app.ts');
   await app.fetch(request, { ...bindings, CALL_METER: watched }, context as unknown as ExecutionContext);
-  await scheduler.wait(5);
+  await scheduler.wait(20);
   const asked = questions();
   if (isRead) sent();
   await Promise.all(kept);
