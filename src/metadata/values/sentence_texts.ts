@@ -73,8 +73,8 @@ export const sentenceTexts = {
   'said.hours': { one: '{count} hour', other: '{count} hours' },
   'said.days': { one: '{count} day', other: '{count} days' },
   'said.software': {
-    one: 'It went through this software: {list}.',
-    other: 'It went through this software: {list}.',
+    one: 'Software: {list}.',
+    other: 'Software: {list}.',
   },
   'said.host': { one: 'It was processed on {list}.', other: 'It was processed on {list}.' },
   'said.prompt': {
@@ -111,7 +111,7 @@ export const sentenceTexts = {
     other: 'It carries smaller copies of itself: {list}.',
   },
   'said.copyDiffers': 'A smaller copy has another shape than the picture: it may show what was cropped away.',
-  'said.nothing': 'Its metadata say nothing of a place, a time, a device or a person.',
+  'said.nothing': 'Its metadata does not mention a place, a time, a device or a person.',
   'said.more': 'There is more in it than is listed here.',
   'said.others': '{count} more',
   'said.quoted': '“{text}”',

@@ -25,7 +25,7 @@ describe('sentences', () => {
       'The lens: Prime 28mm f/1.8.',
       'The lens has the serial number LN-7.',
       'The phone had been running for 25 hours.',
-      'It went through this software: 17.4.1.',
+      'Software: 17.4.1.',
       'It was processed on iPhone 99.',
       'A picture generator was asked for “Steps: 20, Sampler: Euler”.',
       'Its caption reads “A café by the river”.',
@@ -60,7 +60,7 @@ describe('sentences', () => {
   });
 
   it('say so when there is nothing, and when there is more', () => {
-    const nothing = ['Its metadata say nothing of a place, a time, a device or a person.'];
+    const nothing = ['Its metadata does not mention a place, a time, a device or a person.'];
     expect(sentences(valuesOf(jpeg())!)).toEqual(nothing);
     const long = valuesOf(png({ head: pngChunk('tEXt', 'Comment', 0, 'x'.repeat(3000)) }))!;
     expect(sentences(long).at(-1)).toBe('There is more in it than is listed here.');

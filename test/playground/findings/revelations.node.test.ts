@@ -91,7 +91,7 @@ describe('what a photo gives away', () => {
 
   it('raises no alarm over a date, an unread block or nothing', () => {
     const said = [inspection({ times }), inspection({}), inspection(null), inspection({}, 0)].map(gravest);
-    const silent = 'Its metadata say nothing of a place, a time, a device or a person.';
+    const silent = 'Its metadata does not mention a place, a time, a device or a person.';
     expect(said).toEqual([
       { sentence: 'It was taken on 31 May 2024.', alarming: false },
       { sentence: silent, alarming: false },
