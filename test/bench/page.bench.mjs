@@ -282,9 +282,9 @@ try {
       await page.waitForSelector('#result:visible');
       await page.waitForTimeout(500);
     });
-    const split = await page.locator('#split').boundingBox();
-    const middle = [split.x + split.width / 2, split.y + split.height / 2];
-    await trace('comparing before and after', () => dragged(page, middle, [middle[0] + 150, middle[1]]));
+    const result = await page.locator('#compare').boundingBox();
+    const held = [result.x + result.width / 2, result.y + result.height / 2];
+    await trace('holding it to see the original', () => dragged(page, held, [held[0] + 20, held[1]]));
     await context.close();
   }
   const twice = (name) => [`${name}, 12 MP`, 'the same, 48 MP'];

@@ -119,8 +119,17 @@ describe('by keyboard alone, of 26 faces and 3 regions', () => {
     // From the head of the page to the button, counted.
     await page.focus('#language');
     const stops: string[] = [];
+    const hidden: string[] = [];
     for (let presses = 0; presses < 80 && stops.at(-1) !== 'clean'; presses++) {
       await keyboard.press('Tab');
+      hidden.push(
+        ...(await page.evaluate(() => {
+          const [focused, button] = [document.activeElement!, document.querySelector('.action')!];
+          if (!focused.closest('.panel') || focused.closest('.action')) return [];
+          const isBelow = focused.getBoundingClientRect().bottom > button.getBoundingClientRect().top;
+          return isBelow ? [focused.outerHTML.slice(0, 80)] : [];
+        })),
+      );
       stops.push(
         await page.evaluate(() => {
           const { id, className, parentElement } = document.activeElement as HTMLElement;
@@ -129,6 +138,8 @@ describe('by keyboard alone, of 26 faces and 3 regions', () => {
       );
     }
     expect(stops.length).toBeLessThan(36);
+    // None of them is behind that button.
+    expect(hidden).toEqual([]);
     for (const list of ['strip', 'overlay', 'face-list', 'regions'])
       expect(
         stops.filter((stop) => stop === list),
