@@ -11,7 +11,7 @@ export const stage: TextsOf<typeof english> = {
   'tool.hide': 'Verbergen',
   'tool.crop': 'Zuschneiden',
   'hint.move':
-    'Zwei Finger vergrößern, doppeltes Tippen auch. Ein Gesicht antippen, um es zu zeigen; zum Zeichnen „Verbergen“ wählen.',
+    'Zwei Finger vergrößern, doppeltes Tippen auch. Gesicht oder Text antippen, um es zu zeigen; zum Zeichnen „Verbergen“ wählen.',
   'hint.hide':
     'Auf dem Foto ziehen, um einen Teil zu verbergen. Gesicht, Text oder Kennzeichen antippen, um es zu zeigen.',
   'hint.crop': 'Auf dem Foto ziehen, um nur diesen Teil zu behalten.',

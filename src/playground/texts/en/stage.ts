@@ -8,7 +8,8 @@ export const stage = {
   'tool.move': 'Move',
   'tool.hide': 'Hide',
   'tool.crop': 'Crop',
-  'hint.move': 'Two fingers zoom, a double tap too. Tap a face to leave it as it is; choose Hide to draw.',
+  'hint.move':
+    'Two fingers zoom, a double tap too. Tap a face or text to leave it as it is; choose Hide to draw.',
   'hint.hide': 'Drag on the photo to hide a part of it. Tap a face, text or plate to leave it as it is.',
   'hint.crop': 'Drag on the photo to keep only that part of it.',
   'hint.result': 'Press and hold the photo to see the original.',
