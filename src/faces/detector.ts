@@ -110,8 +110,8 @@ export function createFaceDetector(
         if (isCrowd && plan.crowd) await search.crowd(plan);
         const atlases = isCrowd ? maxCrowdAtlases : maxAtlases;
         await search.zoom(Math.min(confidence, zoomFrom), Math.max(confidence, zoomBelow), atlases);
-        // Tiles of a crowd in another turn would take too long.
-        const { fine: _tiles, enlarged: _enlarged, ...wholes } = plan;
+        // Tiles of a crowd in another turn would take too long, and no face in it fills the picture.
+        const { fine: _tiles, enlarged: _enlarged, tiny: _tiny, ...wholes } = plan;
         await search.turned(isCrowd ? wholes : plan, turnedFrom.least, turnedFrom.sure);
         const surest = search.highestLogit;
         const isDoubtful = surest > doubtful.from && surest < doubtful.below;

@@ -20,19 +20,22 @@ it('takes at most nine passes of 640² pixels for 12 megapixels with a few faces
   }
 });
 
-it('takes at most 28 passes of 640² pixels in the worst case: a dark crowd of doubtful faces', async () => {
+it('takes at most 29 passes of 640² pixels in the worst case: a dark crowd of doubtful faces', async () => {
   let most = 0;
-  for (const [width, height] of [
-    [4000, 3000],
-    [1500, 6000],
+  // So sure that they are looked for turned as well, or just not.
+  for (const [width, height, sure, doubtful] of [
+    [4000, 3000, 0.72, 0.4],
+    [1500, 6000, 0.72, 0.4],
+    [4000, 3000, 0.8, 0.4],
+    [4000, 3000, 0.9, 0.5],
   ] as const) {
-    const model = crowdFinder(0.72, 0.4);
+    const model = crowdFinder(sure, doubtful);
     await createFaceDetector(model).detect(
       darkened(redRaster(width, height, { x: 0, y: 0, w: 10, h: 10 })),
       thorough,
     );
     expect(model.inputs.every(([w, h]) => w * h <= 640 * 640)).toBe(true);
-    expect(work(model.inputs)).toBeLessThanOrEqual(28);
+    expect(work(model.inputs)).toBeLessThanOrEqual(29);
     most = Math.max(most, work(model.inputs));
   }
   expect(most).toBeGreaterThan(24);
