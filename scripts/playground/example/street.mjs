@@ -120,7 +120,7 @@ const svg = (content) =>
 
 /** Each layer, and the standard deviation in pixels by which it is blurred. */
 export const LAYERS = [
-  { blur: 6, svg: svg(rect(0, 0, SCENE.width, SCENE.height, 'url(#sky)') + houses() + road()) },
+  { blur: 10, svg: svg(rect(0, 0, SCENE.width, SCENE.height, 'url(#sky)') + houses() + road()) },
   { blur: 3.5, svg: svg(tree(640, 250, 130, 3) + tree(1330, 230, 150, 5)) },
   { blur: 1.1, svg: svg(car(790, 420)) },
 ];
