@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { jpegEncoder } from '../../../src/codecs/jpeg/encoder.ts';
 import { encodingBytes } from '../../../src/codecs/jpeg/encoder_cost.ts';
 import { totalBytes } from '../../../src/memory/memory_cost.ts';
+import { outputBufferBytes } from '../../../src/memory/output_buffer.ts';
 import { corpusBytes, corpusPresent } from '../../fixtures/corpus.ts';
 import type { Picture } from '../../fixtures/raster.ts';
 import { readBySharp } from '../../fixtures/sharp_reader.ts';
@@ -52,7 +53,8 @@ describe.runIf(corpusPresent).each(PHOTOGRAPHS)('JPEG encoder on %s', (file) => 
       expect(totalBytes(jpegEncoder.cost(picture, quality))).toBeGreaterThanOrEqual(held);
       const predicted = encodingBytes(picture, sampling, quality, output);
       expect(predicted).toBeGreaterThanOrEqual(held);
-      expect(predicted).toBeLessThanOrEqual(held * 1.25);
+      // The pages that an output begins with are counted beside its bytes.
+      expect(predicted).toBeLessThanOrEqual(held * 1.25 + outputBufferBytes(0));
     }
   });
 });

@@ -5,6 +5,7 @@ import { predictedOutputBytes, writerBytes } from '../../../src/codecs/webp/enco
 import { createCore } from '../../../src/core/instance.ts';
 import { ROW_SLACK, scratchBytes } from '../../../src/core/sizes.ts';
 import { totalBytes } from '../../../src/memory/memory_cost.ts';
+import { outputBufferBytes } from '../../../src/memory/output_buffer.ts';
 import { scan } from '../../../src/metadata/scan.ts';
 import { uninterrupted } from '../../../src/time_slice.ts';
 import { rowsWork } from '../../../src/work.ts';
@@ -197,7 +198,8 @@ describe('WebP encoding cost', () => {
         const size = { width, height, opaque: raster.opaque };
         const cost = totalBytes(webpEncoder.cost(size, quality, output.bytes.length));
         expect(cost).toBeGreaterThanOrEqual(held);
-        expect(cost).toBeLessThanOrEqual(held * 1.25);
+        // The pages that an output begins with are counted beside its bytes.
+        expect(cost).toBeLessThanOrEqual(held * 1.25 + outputBufferBytes(0));
       }
     }
   });
