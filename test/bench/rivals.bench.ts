@@ -177,7 +177,7 @@ for (const [megapixels, from, to, asked = {}] of jobs) {
   );
   const isForJsquash =
     to === 'jpeg' &&
-    from !== 'avif' &&
+    (from === 'jpeg' || from === 'progressive') &&
     Object.keys(asked).length === 0 &&
     megapixels <= MOST_MEGAPIXELS_FOR_JSQUASH;
   const jsquash = isForJsquash
