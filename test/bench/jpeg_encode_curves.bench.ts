@@ -5,12 +5,12 @@ import '../../scripts/plain_node.mjs';
 import sharp from 'sharp';
 import type { Picture } from '../fixtures/pictures.ts';
 import { jpegKinds } from './jpeg_kinds.ts';
+import { bjontegaard, measuring, type Point, percent } from './rate_distortion.ts';
 import { startTable, tableRow } from './table.ts';
 import { cpuTime, ratio } from './timing.ts';
 
 // After the hooks: these load WebAssembly.
 const { rasterOf } = await import('../fixtures/raster.ts');
-const { psnr } = await import('../fixtures/jpeg_rivals.ts');
 const { jpegEncoder } = await import('../../src/codecs/jpeg/encoder.ts');
 const mozjpeg = await import('@jsquash/jpeg/encode.js');
 await mozjpeg.init((await import('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm')).default);
@@ -40,44 +40,26 @@ const moz: Write = async ({ width, height, pixels }, quality, { factor }) => {
 };
 
 interface Curve {
-  readonly points: readonly { readonly psnr: number; readonly bits: number }[];
+  readonly points: readonly Point[];
   readonly time: number;
 }
 
 async function curve(write: Write, picture: Picture, sampling: Sampling): Promise<Curve> {
+  const measured = measuring(picture, ['psnr']);
   const points = [];
   let time = 0;
   for (const quality of sampling.qualities) {
     const start = cpuTime();
     const file = await write(picture, quality, sampling);
     time += cpuTime() - start;
-    const read = new Uint8Array(await sharp(file).ensureAlpha().raw().toBuffer());
-    points.push({ psnr: psnr(read, picture.pixels), bits: Math.log(file.length) });
+    points.push(await measured(file));
   }
   return { points, time };
 }
 
-/** The logarithm of the length at a PSNR, on straight lines between a curve's points. */
-function bitsAt({ points }: Curve, value: number): number {
-  const found = points.findIndex((point) => point.psnr >= value);
-  const upper = found < 0 ? points.length - 1 : Math.max(found, 1);
-  const [low, high] = [points[upper - 1]!, points[upper]!];
-  return low.bits + ((value - low.psnr) / (high.psnr - low.psnr)) * (high.bits - low.bits);
-}
+/** How much longer ours are at equal PSNR, as `bjontegaard` has it. */
+const longer = (ours: Curve, theirs: Curve) => bjontegaard(ours.points, theirs.points, 'psnr');
 
-/** Percent of length at equal PSNR, on average of the range that both have (Bjøntegaard 2001). */
-function bdRate(ours: Curve, theirs: Curve): number {
-  const from = Math.max(ours.points[0]!.psnr, theirs.points[0]!.psnr);
-  const to = Math.min(ours.points.at(-1)!.psnr, theirs.points.at(-1)!.psnr);
-  let sum = 0;
-  for (let i = 0; i < 100; i++) {
-    const value = from + ((to - from) * (i + 0.5)) / 100;
-    sum += bitsAt(ours, value) - bitsAt(theirs, value);
-  }
-  return (Math.exp(sum / 100) - 1) * 100;
-}
-
-const percent = (value: number) => `${value < 0 ? '' : '+'}${value.toFixed(1)} %`;
 const kinds = await jpegKinds();
 for (const sampling of SAMPLINGS) {
   startTable(`JPEG, length at equal PSNR, ${sampling.name}`, [
@@ -90,7 +72,7 @@ for (const sampling of SAMPLINGS) {
   for (const { name, picture } of kinds) {
     const ours = await curve(core, picture, sampling);
     const [theirs, plain] = [await curve(moz, picture, sampling), await curve(libjpeg, picture, sampling)];
-    const row = [bdRate(ours, theirs), bdRate(ours, plain), ours.time, theirs.time] as const;
+    const row = [longer(ours, theirs), longer(ours, plain), ours.time, theirs.time] as const;
     for (const [i, value] of row.entries()) sums[i]! += value;
     tableRow(name, percent(row[0]), ratio(row[2], row[3]), percent(row[1]));
   }

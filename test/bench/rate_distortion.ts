@@ -106,3 +106,7 @@ export function bjontegaard(ours: readonly Point[], theirs: readonly Point[], by
   }
   return Math.exp(sum / STEPS);
 }
+
+/** How much longer a ratio of lengths is. @param value 1.05 for 5 % longer */
+export const percent = (value: number) =>
+  `${value >= 1 ? '+' : '−'}${Math.abs((value - 1) * 100).toFixed(1)} %`;

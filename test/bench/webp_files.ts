@@ -48,9 +48,6 @@ export const libwebpFile = (
     .webp({ quality, effort })
     .toBuffer();
 
-export const percent = (value: number) =>
-  `${value >= 1 ? '+' : '−'}${Math.abs((value - 1) * 100).toFixed(1)} %`;
-
 /** Headlines, paragraphs, a chart and flat areas in saturated colours. */
 export function graphics(width: number, height: number): Sharp {
   const lines = Array.from(

@@ -5,12 +5,10 @@ import { existsSync } from 'node:fs';
 import sharp, { type Sharp } from 'sharp';
 import type { Picture } from '../fixtures/pictures.ts';
 import { photoFile } from './photos.ts';
-import { bjontegaard, MEASURES, measuring, type Point } from './rate_distortion.ts';
+import { bjontegaard, MEASURES, measuring, type Point, percent } from './rate_distortion.ts';
 
 // After the hooks: these load WebAssembly.
-const { CAMERA, graphics, landscape, libwebpFile, middleOf, ownFile, percent } = await import(
-  './webp_files.ts'
-);
+const { CAMERA, graphics, landscape, libwebpFile, middleOf, ownFile } = await import('./webp_files.ts');
 const { smoothPictures } = await import('../fixtures/webp_pictures.ts');
 const { pngKinds } = await import('./png_kinds.ts');
 

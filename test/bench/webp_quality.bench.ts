@@ -4,12 +4,10 @@ import '../../scripts/plain_node.mjs';
 import { existsSync } from 'node:fs';
 import sharp, { type Sharp } from 'sharp';
 import { photoFile } from './photos.ts';
-import { lengthAt, measuring, type Point } from './rate_distortion.ts';
+import { lengthAt, measuring, type Point, percent } from './rate_distortion.ts';
 
 // After the hooks: these load WebAssembly.
-const { CAMERA, graphics, landscape, libwebpFile, middleOf, ownFile, percent } = await import(
-  './webp_files.ts'
-);
+const { CAMERA, graphics, landscape, libwebpFile, middleOf, ownFile } = await import('./webp_files.ts');
 
 const QUALITIES = [30, 40, 50, 60, 70, 75, 80, 85, 90, 92, 95, 100];
 /** Pictures are cut to their middle: what is more takes longer and tells no more. */
