@@ -11,6 +11,7 @@ import {
   detectOpsSchema,
   inspectOpsSchema,
   libraryOpsSchema,
+  offByDefault,
   pixelateSchema,
   type SanitizeOps,
 } from '../ops/schema.ts';
@@ -31,8 +32,7 @@ const image = z
     ),
   );
 
-const isAsked = (described: string) => z._default(z.boolean().check(z.describe(described)), false);
-const found = (what: string) => isAsked(`Find ${what} and fill them; experimental.`);
+const found = (what: string) => offByDefault(`Find ${what} and fill them; experimental.`);
 
 /**
  * The ops of the sanitize tool. The form of the response is not for the model to choose, names of further
@@ -65,7 +65,7 @@ export function toolOpsFor(detectors: readonly NamedDetector[] = []): {
 } {
   if (detectors.length === 0) return { sanitize: toolOpsSchema, detect: toolDetectOpsSchema };
   const switches = Object.fromEntries(
-    detectors.map(({ name, kinds }) => [name, isAsked(`Finds: ${kinds.join(', ')}.`)]),
+    detectors.map(({ name, kinds }) => [name, offByDefault(`Finds: ${kinds.join(', ')}.`)]),
   );
   const members = { detectors: z.optional(z.strictObject(switches)) };
   const pixelate = z.prefault(z.extend(pixelateSchema, members), {});

@@ -6,6 +6,9 @@ export interface View {
   readonly data: Uint8ClampedArray<ArrayBuffer>;
 }
 
+/** Kinds that are found without a further detector. */
+export const OWN_KINDS: readonly string[] = ['face', 'plate', 'text'];
+
 /** What a detector has found, in pixels of the view; it may reach outside. */
 export interface DetectedBox {
   readonly x: number;

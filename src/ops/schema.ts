@@ -34,9 +34,13 @@ const padding = z._default(
   1.5,
 );
 
-/** True or false, false unless given, and what is written of it. */
-const no = (described: string) => z._default(z.boolean().check(z.describe(described)), false);
-const yes = (described: string) => z._default(z.boolean().check(z.describe(described)), true);
+/** True or false, and which of them unless given. */
+const booleanOp = (byDefault: boolean, described: string) =>
+  z._default(z.boolean().check(z.describe(described)), byDefault);
+
+/** What is done only where it is asked for. */
+export const offByDefault = (described: string) => booleanOp(false, described);
+const onByDefault = (described: string) => booleanOp(true, described);
 
 const from0 = (described: string) => z.number().check(z.minimum(0), z.describe(described));
 const above0 = (described: string) => z.number().check(z.positive(), z.describe(described));
@@ -123,7 +127,7 @@ const readable = (what: string) =>
 
 export const pixelateSchema = z
   .strictObject({
-    faces: yes('Detect faces and pixelate each.'),
+    faces: onByDefault('Detect faces and pixelate each.'),
     plates: readable('number plates'),
     text: readable('text'),
     regions: z._default(
@@ -175,8 +179,8 @@ export const pixelateSchema = z
     confidence,
     padding,
     detectors: detectorsOf(detectorRule, 'What is found and hidden by a further detector'),
-    verify: yes('Look for faces once more after pixelating, and pixelate what is still found.'),
-    secondLook: no('Also list what `verify` has added, as `secondLook` of the report.'),
+    verify: onByDefault('Look for faces once more after pixelating, and pixelate what is still found.'),
+    secondLook: offByDefault('Also list what `verify` has added, as `secondLook` of the report.'),
   })
   .register(z.globalRegistry, { description: 'What is made unrecognisable.' });
 
@@ -213,7 +217,7 @@ export const sanitizeOpsSchema = z
         ),
     ),
     crop: z.optional(cropSchema),
-    grayscale: no('Black and white conversion.'),
+    grayscale: offByDefault('Black and white conversion.'),
     pixelate: z.prefault(pixelateSchema, {}),
     output: z.prefault(outputSchema, {}),
     response: z._default(
@@ -249,7 +253,7 @@ export const detectOpsSchema = z
       z.omit(detectorRule, { fill: true }),
       'What else is looked for by a further detector',
     ),
-    belowConfidence: no(
+    belowConfidence: offByDefault(
       `Also list spots within ${LISTED_DISTANCE} below \`confidence\`, ${MAX_LISTED} at most, as \`belowConfidence\`.`,
     ),
   })
@@ -257,8 +261,8 @@ export const detectOpsSchema = z
 
 export const inspectOpsSchema = z
   .strictObject({
-    values: no('Also give what the metadata say: place, times, device, people, texts, provenance.'),
-    thumbnails: no('With `values`: also give embedded thumbnails themselves, as base64.'),
+    values: offByDefault('Also give what the metadata say: place, times, device, people, texts, provenance.'),
+    thumbnails: offByDefault('With `values`: also give embedded thumbnails themselves, as base64.'),
   })
   .register(z.globalRegistry, { description: 'How much is told.' });
 

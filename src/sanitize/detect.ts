@@ -1,10 +1,10 @@
+import { OWN_KINDS } from '../detectors/detector.ts';
 import { clipBox, padBox } from '../faces/boxes.ts';
 import { imageName } from '../faults.ts';
 import { bytesOf, bytesOutsideCores, type ImageFile } from '../memory/image_file.ts';
 import type { Reservation } from '../memory/reservation.ts';
 import type { DetectResult } from '../ops/responses.ts';
 import type { DetectOps } from '../ops/schema.ts';
-import { mapKinds } from '../readable/model.ts';
 import { JOB_TIME } from '../time_slice.ts';
 import { answeredBox, belowConfidence } from './below_confidence.ts';
 import { findFaces } from './find_faces.ts';
@@ -13,9 +13,6 @@ import { answeredThings } from './found_things.ts';
 import { planDetect } from './plan.ts';
 import { namedFault, readFactsInTurns, requireDecodable } from './read_header.ts';
 import { type Runtime, timeOf } from './runtime.ts';
-
-/** What is found without a further detector. */
-const OWN_KINDS = ['face', ...mapKinds] as readonly string[];
 
 /**
  * Detects faces, and what else is asked for; the image is neither changed nor returned.

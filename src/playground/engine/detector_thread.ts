@@ -1,3 +1,4 @@
+import { OWN_KINDS } from '../../detectors/detector.ts';
 import { serve } from '../../library/thread_calls.ts';
 import { threadScope } from '../../library/thread_scope.ts';
 
@@ -5,8 +6,6 @@ interface Named {
   readonly kinds?: readonly string[];
   readonly pixelate?: { readonly detectors?: object };
 }
-/** What is found without a further detector. */
-const OWN_KINDS = ['face', 'plate', 'text'];
 
 /** The page's thread where it offers detectors of the operator's: a call that names one loads it. */
 const receive = serve(threadScope.post, async (ops) => {

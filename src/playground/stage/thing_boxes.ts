@@ -1,5 +1,5 @@
-import type { Outline } from '../../readable/outline.ts';
-import { cornersIn } from '../../readable/outline.ts';
+import { cornersIn, type OutlinedBox } from '../../readable/outline.ts';
+import type { Point } from '../../readable/turned_box.ts';
 import { el } from '../dom.ts';
 import type { Box, Size } from '../geometry.ts';
 import type { Face } from '../settings/pixelation_plan.ts';
@@ -14,7 +14,7 @@ interface Turned {
 }
 
 /** A turned rectangle as one that lies upright, and its turn about the middle. */
-export function uprightOf(box: Box & { readonly outline?: Outline | undefined }): Turned {
+export function uprightOf(box: OutlinedBox): Turned {
   if (!box.outline) return { box, degrees: 0 };
   const [a, b, c, d] = cornersIn(box) as [Point, Point, Point, Point];
   const w = Math.hypot(b.x - a.x, b.y - a.y);
@@ -22,7 +22,6 @@ export function uprightOf(box: Box & { readonly outline?: Outline | undefined })
   const degrees = (Math.atan2(b.y - a.y, b.x - a.x) * 180) / Math.PI;
   return { box: { x: (a.x + c.x - w) / 2, y: (a.y + c.y - h) / 2, w, h }, degrees };
 }
-type Point = ReturnType<typeof cornersIn>[number];
 
 /**
  * A button on the photo for each thing that was found: there may be hundreds, so only those that are another
