@@ -75,14 +75,14 @@ function addFormat(command: Command, { flag, choices }: OpOption): void {
 }
 
 function addOpOption(command: Command, option: OpOption): void {
-  const { flag, kind, members, word, repeats, help } = option;
+  const { flag, kind, members, words, repeats, help } = option;
   if (kind === 'boolean') {
     command
       .addOption(Object.assign(new Option(`--${flag}`, help), { hasOpposite: true }))
       .addOption(new Option(`--no-${flag}`).hideHelp());
     return;
   }
-  const rectangle = `${members.join(',')}${word ? `[,${word}]` : ''}`;
+  const rectangle = [members.join(), ...Object.keys(words).map((word) => `[,${word}]`)].join('');
   const value = { number: 'n', text: 'name', rectangle }[kind];
   const what = { number: 'a number', text: 'a name', rectangle: `numbers ${value}` }[kind];
   command.option(

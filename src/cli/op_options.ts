@@ -23,8 +23,8 @@ export interface OpOption {
   readonly repeats: boolean;
   /** Names of a rectangle's numbers, in order. */
   readonly members: readonly string[];
-  /** Name of the word that may follow them. */
-  readonly word: string | undefined;
+  /** Names of the words that may follow them, and what each may be. */
+  readonly words: Readonly<Record<string, readonly (string | number)[]>>;
   /** The names that a text may be; empty where any. */
   readonly choices: readonly (string | number)[];
   readonly help: string;
@@ -63,9 +63,8 @@ function leaves(schema: FieldSchema, path: readonly string[]): OpOption[] {
     const item = field.items ?? field;
     const members = Object.entries(item.properties ?? {});
     const numbers = members.filter(([, { type }]) => type === 'number').map(([member]) => member);
-    const [word, ...others] = members.filter(([, { enum: choices }]) => choices).map(([member]) => member);
-    const isRectangle =
-      numbers.length > 0 && others.length === 0 && numbers.length + (word ? 1 : 0) === members.length;
+    const words = members.flatMap(([member, { enum: choices }]) => (choices ? [[member, choices]] : []));
+    const isRectangle = numbers.length > 0 && numbers.length + words.length === members.length;
     if (members.length > 0 && !isRectangle) return leaves(field, at);
     const singular = field.items ? name.replace(/s$/, '') : name;
     return [
@@ -75,7 +74,7 @@ function leaves(schema: FieldSchema, path: readonly string[]): OpOption[] {
         kind: isRectangle ? 'rectangle' : kindOf(field),
         repeats: field.items !== undefined,
         members: isRectangle ? numbers : [],
-        word: isRectangle ? word : undefined,
+        words: isRectangle ? Object.fromEntries(words) : {},
         choices: field.enum ?? [],
         help: helpOf(field),
       },
@@ -100,16 +99,22 @@ function helpOf({ description = '', minimum, maximum, enum: choices, default: pr
  * Reads the value of an option.
  * @returns undefined where the text is none of its kind; bounds are the schema's to judge
  */
-export function opValue({ kind, members, word }: OpOption, text: string): unknown {
+export function opValue({ kind, members, words }: OpOption, text: string): unknown {
   if (kind === 'text') return text;
   if (kind === 'number') return someNumber(text);
   const parts = text.split(',');
   const numbers = parts.slice(0, members.length).map(someNumber);
   if (numbers.length !== members.length || numbers.includes(undefined)) return undefined;
   const rectangle = Object.fromEntries(members.map((member, index) => [member, numbers[index]]));
-  const [said, ...more] = parts.slice(members.length);
-  if (said === undefined) return rectangle;
-  return word && more.length === 0 ? { ...rectangle, [word]: said } : undefined;
+  // In any order, since no two have a word in common. What is none of them is the schema's to refuse.
+  const open = new Map(Object.entries(words));
+  for (const said of parts.slice(members.length)) {
+    const [name] = [...open].find(([, choices]) => choices.includes(said)) ?? [...open][0] ?? [];
+    if (name === undefined) return undefined;
+    open.delete(name);
+    Object.assign(rectangle, { [name]: said });
+  }
+  return rectangle;
 }
 
 /** A decimal number; undefined for any other text. */

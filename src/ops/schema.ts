@@ -71,6 +71,13 @@ export const regionSchema = z
   .strictObject({
     ...outputArea,
     fill: z.optional(fillOf('How this region is hidden; absent: as `pixelate.fill` says.')),
+    shape: z.optional(
+      z
+        .enum(['rectangle', 'ellipse'])
+        .check(
+          z.describe('`ellipse`: only the one that fills the rectangle is hidden; absent: the rectangle.'),
+        ),
+    ),
   })
   .check(z.describe(OUTPUT_AREA));
 

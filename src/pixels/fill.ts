@@ -2,7 +2,7 @@ import type { Raster, Strip, Work } from '../codecs/types.ts';
 import { SPAN_WORK } from '../work.ts';
 import { derive } from './derive.ts';
 import { pixelWords } from './pixel_words.ts';
-import { type Coverage, RowSpans, rectsOf } from './row_spans.ts';
+import { areasOf, type Coverage, RowSpans } from './row_spans.ts';
 
 /** An opaque colour, 0 to 255 each. */
 export interface Colour {
@@ -11,9 +11,12 @@ export interface Colour {
   readonly blue: number;
 }
 
+/** Runs of narrow rows after which others may have a turn. */
+const MOST_RUNS = 4096;
+
 /** Paints an area with one opaque colour. Nothing of what was there reaches the result. */
 export function fill(source: Raster, area: Coverage, colour: Colour): Raster {
-  if (rectsOf(area).length === 0) return source;
+  if (areasOf(area).length === 0) return source;
   const { red, green, blue } = colour;
   const grey = source.grey && red === green && green === blue;
   return derive(source, { grey, strips: () => filledStrips(source, area, colour) });
@@ -33,9 +36,12 @@ function* filledStrips(
       let runs = 0;
       for (let row = 0; row < strip.rows; row++) {
         const first = row * source.width;
-        const inRow = spans.at(strip.y + row);
-        for (const { start, end } of inRow) words.fill(word, first + start, first + end);
-        runs += inRow.length;
+        for (const { start, end } of spans.at(strip.y + row)) words.fill(word, first + start, first + end);
+        runs += spans.runsAt(strip.y + row);
+        if (runs >= MOST_RUNS) {
+          yield runs * SPAN_WORK;
+          runs = 0;
+        }
       }
       if (runs > 0) yield runs * SPAN_WORK;
     }

@@ -1,7 +1,7 @@
 import type { Raster, Size } from '../codecs/types.ts';
 import { addToBlockSums, BLOCK_SUM_BYTES } from '../core/kernels.ts';
+import { type Area, scaled } from './ellipse.ts';
 import { pixelWords } from './pixel_words.ts';
-import type { Rect } from './rect.ts';
 import { RowSpans, runsOf, type Span, subtract } from './row_spans.ts';
 
 /**
@@ -11,7 +11,7 @@ import { RowSpans, runsOf, type Span, subtract } from './row_spans.ts';
 export interface Mosaic {
   /** Edge of a block in pixels, 2 or more; blocks at the right and bottom border are cut. */
   readonly block: number;
-  readonly areas: readonly Rect[];
+  readonly areas: readonly Area[];
 }
 
 /** Bytes of a mosaic's sums in the core: one row of blocks. */
@@ -77,7 +77,7 @@ export class MosaicMeans {
 
   /**
    * Adds one row of original pixels; when it ends its grid row, the means of that row are ready.
-   * @returns runs of blocks, and of pixels that are kept, in the row
+   * @returns runs of blocks, and of pixels that are kept, in the row, and ellipses
    */
   add(y: number, row: Uint8Array): number {
     const gridRow = this.gridRowOf(y);
@@ -89,7 +89,7 @@ export class MosaicMeans {
     for (const part of parts) this.#addPart(row, part);
     if (kept.length > 0) for (const part of subtract(columns, parts)) this.#countKept(part);
     if (y + 1 === this.endOf(y)) this.#finish(gridRow, spans, y);
-    return spans.length + kept.length;
+    return this.#adding.runsAt(gridRow) + (this.#kept?.adding.runsAt(y) ?? 0);
   }
 
   /** Writes the means over row `y`, whose grid row must be finished. */
@@ -161,12 +161,13 @@ export class MosaicMeans {
   }
 }
 
-/** The blocks that a mosaic's areas touch, as rectangles of its grid. */
-function touchedBlocks({ block, areas }: Mosaic): Rect[] {
-  return areas.map((area) => {
+/** The blocks that a mosaic's areas touch, as areas of its grid. */
+export function touchedBlocks({ block, areas }: Mosaic): Area[] {
+  return areas.map(({ ellipse, ...area }) => {
     const [x, y] = [Math.floor(area.x / block), Math.floor(area.y / block)];
     const [right, bottom] = [(area.x + area.width) / block, (area.y + area.height) / block];
-    return { x, y, width: Math.ceil(right) - x, height: Math.ceil(bottom) - y };
+    const blocks = { x, y, width: Math.ceil(right) - x, height: Math.ceil(bottom) - y };
+    return ellipse ? { ...blocks, ellipse: scaled(ellipse, 1 / block) } : blocks;
   });
 }
 

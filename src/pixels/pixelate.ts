@@ -6,7 +6,7 @@ import { rowsWork, SPAN_WORK } from '../work.ts';
 import { delayBytes, delayRows, PIECE_ROWS, readsTwice } from './block_edges.ts';
 import { derive } from './derive.ts';
 import { type KeptPixels, type Mosaic, MosaicMeans, mosaicSumBytes } from './mosaic.ts';
-import { type Coverage, RowSpans, rectsOf } from './row_spans.ts';
+import { areasOf, type Coverage, RowSpans } from './row_spans.ts';
 
 /**
  * Bytes that `pixelate` holds at most, whichever way it reads: the delay line, and sums and means of one row
@@ -62,7 +62,7 @@ function meansOf(
   { places }: Scratch,
 ): readonly MosaicMeans[] {
   const pixels: KeptPixels | undefined =
-    rectsOf(kept).length > 0 ? { adding: new RowSpans(kept), painting: new RowSpans(kept) } : undefined;
+    areasOf(kept).length > 0 ? { adding: new RowSpans(kept), painting: new RowSpans(kept) } : undefined;
   return mosaics.map((mosaic, index) => new MosaicMeans(mosaic, source, places[index]!, pixels));
 }
 

@@ -1,4 +1,4 @@
-import type { Rect } from './rect.ts';
+import { type Area, columnsIn } from './ellipse.ts';
 
 /** Columns [start, end) of one row. */
 export interface Span {
@@ -6,31 +6,36 @@ export interface Span {
   readonly end: number;
 }
 
-/** An area made of rectangles. */
+/** An area made of rectangles and ellipses. */
 export type Coverage =
-  | readonly Rect[]
+  | readonly Area[]
   | { readonly all: readonly Coverage[] }
   | { readonly of: Coverage; readonly without: Coverage };
 
 /**
  * The columns that a coverage has in each row. Rows between two edges of rectangles are alike, so the columns
  * of one such band are kept until another is asked for. Asked for from top to bottom, a picture full of
- * rectangles takes a step for each of a band's own, not for all of the picture.
+ * rectangles takes a step for each of a band's own, not for all of the picture. Of an ellipse each row is a
+ * band.
  */
 export class RowSpans {
   readonly #columns: ColumnsOfRow;
   /** Rows at which the columns change, ascending. */
   readonly #edges: readonly number[];
+  readonly #ellipses: readonly Area[];
   /** How many edges lie at or above the row that was asked for last. */
   #above = 0;
   #from = 0;
   #to = 0;
   #spans: readonly Span[] = [];
+  #curved = 0;
 
   constructor(coverage: Coverage) {
     this.#columns = columnsOf(coverage);
+    const areas = areasOf(coverage);
     const edges = new Set<number>();
-    for (const { y, height } of rectsOf(coverage)) edges.add(y).add(y + height);
+    for (const { y, height } of areas) edges.add(y).add(y + height);
+    this.#ellipses = areas.filter(({ ellipse }) => ellipse);
     this.#edges = [...edges].sort((a, b) => a - b);
   }
 
@@ -46,26 +51,34 @@ export class RowSpans {
     return this.#spans;
   }
 
+  /** How many columns row `y` has, and how many ellipses they were found of: what a row takes. */
+  runsAt(y: number): number {
+    return this.at(y).length + this.#curved;
+  }
+
   #move(y: number): void {
     if (y < this.#from) this.#above = 0;
     while (this.#above < this.#edges.length && this.#edges[this.#above]! <= y) this.#above++;
-    this.#from = this.#edges[this.#above - 1] ?? Number.NEGATIVE_INFINITY;
-    this.#to = this.#edges[this.#above] ?? Number.POSITIVE_INFINITY;
+    this.#curved = this.#ellipses.filter((one) => one.y <= y && y < one.y + one.height).length;
+    const isCurved = this.#curved > 0;
+    this.#from = isCurved ? y : (this.#edges[this.#above - 1] ?? Number.NEGATIVE_INFINITY);
+    this.#to = isCurved ? y + 1 : (this.#edges[this.#above] ?? Number.POSITIVE_INFINITY);
     this.#spans = this.#columns(y);
   }
 }
 
-/** Every rectangle that a coverage names. */
-export function rectsOf(coverage: Coverage): readonly Rect[] {
-  if ('all' in coverage) return coverage.all.flatMap(rectsOf);
-  if ('of' in coverage) return [...rectsOf(coverage.of), ...rectsOf(coverage.without)];
+/** Every rectangle and ellipse that a coverage names. */
+export function areasOf(coverage: Coverage): readonly Area[] {
+  if ('all' in coverage) return coverage.all.flatMap(areasOf);
+  if ('of' in coverage) return [...areasOf(coverage.of), ...areasOf(coverage.without)];
   return coverage;
 }
 
-/** Spans of all rows above `height` together. */
-export function runsOf(coverage: Coverage, height: number): number {
-  const spans = new RowSpans(coverage);
-  let runs = 0;
+/** What `runsAt` gives of all rows above `height` together; a little more where ellipses touch others. */
+export function runsOf(areas: readonly Area[], height: number): number {
+  const spans = new RowSpans(areas.filter(({ ellipse }) => !ellipse));
+  const ellipses = areas.filter(({ ellipse }) => ellipse);
+  let runs = ellipses.reduce((sum, one) => sum + 2 * (Math.min(height, one.y + one.height) - one.y), 0);
   for (let y = 0; y < height; ) {
     const end = Math.min(height, spans.endOf(y));
     runs += spans.at(y).length * (end - y);
@@ -86,16 +99,16 @@ function columnsOf(coverage: Coverage): ColumnsOfRow {
     const [of, without] = [columnsOf(coverage.of), columnsOf(coverage.without)];
     return (row) => subtract(of(row), without(row));
   }
-  const inRow = rectsByRow(coverage);
-  return (row) => merge(inRow(row).map(({ x, width }) => ({ start: x, end: x + width })));
+  const inRow = areasByRow(coverage);
+  return (row) => merge(inRow(row).map((area) => columnsIn(area, row)));
 }
 
-/** Gives the rectangles of a row: those that had begun by the last one, and had not ended, are at hand. */
-function rectsByRow(rects: readonly Rect[]): (row: number) => readonly Rect[] {
-  const sorted = rects.toSorted((a, b) => a.y - b.y);
+/** Gives the areas of a row: those that had begun by the last one, and had not ended, are at hand. */
+function areasByRow(areas: readonly Area[]): (row: number) => readonly Area[] {
+  const sorted = areas.toSorted((a, b) => a.y - b.y);
   let begun = 0;
   let last = Number.NEGATIVE_INFINITY;
-  let open: Rect[] = [];
+  let open: Area[] = [];
   return (row) => {
     if (row < last) [begun, open] = [0, []];
     last = row;
@@ -105,10 +118,11 @@ function rectsByRow(rects: readonly Rect[]): (row: number) => readonly Rect[] {
   };
 }
 
-/** Spans in order, those that touch or overlap as one. */
+/** Spans in order, those that touch or overlap as one; none that are empty. */
 export function merge(spans: readonly Span[]): Span[] {
   const merged: Span[] = [];
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {
+    if (span.start >= span.end) continue;
     const last = merged.at(-1);
     if (last && span.start <= last.end)
       merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, span.end) };

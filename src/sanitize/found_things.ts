@@ -3,8 +3,8 @@ import { indexed } from '../faces/box_index.ts';
 import { type Box, clipBox, padBox, sharedArea } from '../faces/boxes.ts';
 import type { DetectedThing, PurgeReport } from '../ops/responses.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
+import { type Area, rectsInside } from '../pixels/ellipse.ts';
 import { hide } from '../pixels/hide.ts';
-import type { Rect } from '../pixels/rect.ts';
 import type { MapKind } from '../readable/model.ts';
 import { cornersIn, coverOf, coversOf, padOutline } from '../readable/outline.ts';
 import type { TimeSlice } from '../time_slice.ts';
@@ -97,9 +97,10 @@ export async function rereadThings(
 const MOSTLY = 0.5;
 
 /** How much of a thing some areas cover together; what two of them cover counts twice. */
-function shareIn(areas: readonly Rect[], picture: Size): (thing: FoundThing) => number {
+function shareIn(areas: readonly Area[], picture: Size): (thing: FoundThing) => number {
   const index = indexed<Box>();
-  for (const { x, y, width, height } of areas) index.insert({ x, y, w: width, h: height });
+  for (const { x, y, width, height } of areas.flatMap(rectsInside))
+    index.insert({ x, y, w: width, h: height });
   return (thing) => {
     const parts = coverOf(thing, picture);
     const sharedOf = (part: Box) =>

@@ -2,10 +2,10 @@ import type { Size } from '../codecs/types.ts';
 import { holdsCentre } from '../faces/boxes.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import { blockEdge } from '../pixels/block_edges.ts';
+import type { Area } from '../pixels/ellipse.ts';
 import type { Colour } from '../pixels/fill.ts';
 import type { Hidden } from '../pixels/hide.ts';
 import type { Mosaic } from '../pixels/mosaic.ts';
-import type { Rect } from '../pixels/rect.ts';
 import {
   coarserFaceBlock,
   type FaceBox,
@@ -30,12 +30,12 @@ type Pixelate = Pick<SanitizeOps['pixelate'], 'strength' | 'padding' | 'fill' | 
 /** What is hidden of one output image, and what for. */
 export interface HiddenAreas {
   readonly hidden: Hidden;
-  /** All that blocks or colour are meant for, in whole pixels: regions, and faces with their padding. */
-  readonly areas: readonly Rect[];
+  /** All that blocks or colour are meant for: regions, and faces with their padding. */
+  readonly areas: readonly Area[];
   /** What is filled, as if nothing were spared. */
-  readonly filled: readonly Rect[];
+  readonly filled: readonly Area[];
   /** Regions that become blocks. */
-  readonly mosaicRegions: readonly Rect[];
+  readonly mosaicRegions: readonly Area[];
   readonly regionsFilled: number;
   readonly facesSpared: number;
 }

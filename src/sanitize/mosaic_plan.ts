@@ -1,7 +1,8 @@
 import type { Size } from '../codecs/types.ts';
 import { padBox } from '../faces/boxes.ts';
-import type { SanitizeOps } from '../ops/schema.ts';
+import type { Region, SanitizeOps } from '../ops/schema.ts';
 import { blockEdge, coarsestReadOnce } from '../pixels/block_edges.ts';
+import { type Area, isEmpty } from '../pixels/ellipse.ts';
 import type { Mosaic } from '../pixels/mosaic.ts';
 import { type Rect, touchedPixels } from '../pixels/rect.ts';
 import { coarsestJoined, finestShare } from './neighbour_grids.ts';
@@ -45,9 +46,18 @@ export function blockEdges(pixelate: SanitizeOps['pixelate'], output: Size) {
   return { finest, coarsest: pixelate.faces ? coarsestBlock(pixelate, output) : finest };
 }
 
-/** The whole pixels that each region touches; regions wholly outside the image are left out. */
-export function regionAreas(regions: readonly FaceBox[], output: Size): Rect[] {
-  return regions.flatMap(({ x, y, w, h }) => touchedPixels({ x, y, width: w, height: h }, output) ?? []);
+/** The pixels that each region touches; regions wholly outside the image are left out. */
+export function regionAreas(
+  regions: readonly (FaceBox & { readonly shape?: Region['shape'] })[],
+  output: Size,
+): Area[] {
+  return regions.flatMap(({ x, y, w, h, shape }) => {
+    const box = { x, y, width: w, height: h };
+    const touched = touchedPixels(box, output);
+    if (!touched || shape !== 'ellipse') return touched ?? [];
+    const area = { ...touched, ellipse: box };
+    return isEmpty(area) ? [] : area;
+  });
 }
 
 /**

@@ -12,6 +12,7 @@ import { blockNames } from '../metadata/block_names.ts';
 import type { FileFacts } from '../metadata/facts.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import { type ColourSource, colourSourceOf, unconverted } from '../pixels/colour/source.ts';
+import { rectsInside } from '../pixels/ellipse.ts';
 import { NOTHING_HIDDEN } from '../pixels/hide.ts';
 import { noticeTransparent } from '../pixels/notice_transparent.ts';
 import { JOB_TIME, type JobTime, type TimeSlice } from '../time_slice.ts';
@@ -244,7 +245,7 @@ async function runJob(
   const verified = await assertClean(output, time);
   const listed = belowConfidence(
     (detected?.belowConfidence ?? []).filter((spot) => !isSpared(ops.pixelate, spot)),
-    areas.map(({ x, y, width, height }) => ({ x, y, w: width, h: height })),
+    areas.flatMap(rectsInside).map(({ x, y, width, height }) => ({ x, y, w: width, h: height })),
     plan.output,
     ops.pixelate,
   );

@@ -22,7 +22,8 @@ function textOf(line: string): { text: string; exitCode: number } {
 describe('readArguments', () => {
   it('reads every op of clean into the place that its schema has for it', () => {
     const line =
-      'clean a.jpg --rotate 270 --crop 1,2,30,40 --grayscale --no-faces --region 1,2,3,4 --region=5,6,7,8,solid --strength 4 ' +
+      'clean a.jpg --rotate 270 --crop 1,2,30,40 --grayscale --no-faces --region 1,2,3,4 --region=5,6,7,8,solid ' +
+      '--region 1,2,3,4,ellipse --region 1,2,3,4,ellipse,mosaic --strength 4 ' +
       '--fill mosaic --face-fill solid --colour #102030 --except 1,1,2,2 --second-look ' +
       '--plates --text --confidence 0.5 --padding 2 --no-verify --format webp --quality 80 --chroma whole ' +
       '--max-width 500';
@@ -38,6 +39,8 @@ describe('readArguments', () => {
         regions: [
           { x: 1, y: 2, w: 3, h: 4 },
           { x: 5, y: 6, w: 7, h: 8, fill: 'solid' },
+          { x: 1, y: 2, w: 3, h: 4, shape: 'ellipse' },
+          { x: 1, y: 2, w: 3, h: 4, shape: 'ellipse', fill: 'mosaic' },
         ],
         fill: 'mosaic',
         faceFill: 'solid',
@@ -135,7 +138,9 @@ describe('readArguments', () => {
     ['clean a.jpg --crop 1,2,3', 'Expected numbers x,y,width,height'],
     ['clean a.jpg --crop 1,2,3,', 'Expected numbers x,y,width,height'],
     ['clean a.jpg --region 1,2,3,4,black', '--region: Expected one of "mosaic", "solid"'],
-    ['clean a.jpg --region 1,2,3,4,solid,5', 'Expected numbers x,y,w,h'],
+    ['clean a.jpg --region 1,2,3,4,solid,5', '--region: Expected one of "rectangle", "ellipse"'],
+    ['clean a.jpg --region 1,2,3,4,solid,ellipse,5', 'Expected numbers x,y,w,h[,fill][,shape]'],
+    ['clean a.jpg --except 1,2,3,4,ellipse', 'Expected numbers x,y,w,h'],
     ['clean a.jpg --colour red', '--colour: Expected text that matches'],
     ['clean a.jpg --jobs 0', 'whole number'],
     ['clean a.jpg --memory 1.5', 'whole number'],

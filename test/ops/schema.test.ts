@@ -98,6 +98,8 @@ describe('bounds of ops', () => {
     expect(accepts({ pixelate: { regions: [area] } })).toBe(true);
     expect(accepts({ pixelate: { except: [area] } })).toBe(false);
     expect(accepts({ pixelate: { regions: [{ ...area, fill: 'blur' }] } })).toBe(false);
+    expect(accepts({ pixelate: { regions: [{ ...area, shape: 'ellipse' }] } })).toBe(true);
+    expect(accepts({ pixelate: { regions: [{ ...area, shape: 'circle' }] } })).toBe(false);
   });
 
   it('at most 200 regions are accepted, each with x, y, w and h', () => {

@@ -6,6 +6,7 @@ import { pixelate, pixelateCost } from '../../src/pixels/pixelate.ts';
 import type { Rect } from '../../src/pixels/rect.ts';
 import { SPAN_WORK } from '../../src/work.ts';
 import { stepCases } from '../cases/step_cases.ts';
+import { nearestIn } from '../fixtures/ellipse.ts';
 import { noisePicture, type Picture, pulledWork, rasterOf, readPicture } from '../fixtures/raster.ts';
 
 const isIn = (kept: readonly Rect[], x: number, y: number) =>
@@ -21,8 +22,10 @@ function naivePixelate(
   for (const { block, areas } of [...mosaics].sort((a, b) => a.block - b.block)) {
     for (let top = 0; top < height; top += block) {
       for (let left = 0; left < width; left += block) {
-        const touched = areas.some(
-          (a) => a.x < left + block && a.x + a.width > left && a.y < top + block && a.y + a.height > top,
+        const touched = areas.some((a) =>
+          a.ellipse
+            ? nearestIn(a.ellipse, { x: left, y: top, width: block, height: block }) <= 1
+            : a.x < left + block && a.x + a.width > left && a.y < top + block && a.y + a.height > top,
         );
         if (touched)
           fillWithMean(
@@ -80,7 +83,22 @@ const areas = fc.array(
     .map((a) => ({ ...a, width: Math.min(a.width, width - a.x), height: Math.min(a.height, height - a.y) })),
   { maxLength: 6 },
 );
-const mosaics = fc.array(fc.record({ block: fc.integer({ min: 2, max: 60 }), areas }), { maxLength: 4 });
+/** Of no round numbers, so that none comes to a block's edge without crossing it. */
+const withEllipses = fc.array(fc.tuple(areas, fc.boolean()), { maxLength: 2 }).map((lists) =>
+  lists.flatMap(([list, isRound]) =>
+    list.map((a) =>
+      isRound
+        ? {
+            ...a,
+            ellipse: { x: a.x + 0.137, y: a.y + 0.291, width: a.width - 0.533, height: a.height - 0.719 },
+          }
+        : a,
+    ),
+  ),
+);
+const mosaics = fc.array(fc.record({ block: fc.integer({ min: 2, max: 60 }), areas: withEllipses }), {
+  maxLength: 4,
+});
 const alpha = fc.constantFrom('opaque' as const, 'any' as const);
 const heights = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 4 });
 

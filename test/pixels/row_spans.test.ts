@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Rect } from '../../src/pixels/rect.ts';
-import { type Coverage, RowSpans, rectsOf, runsOf } from '../../src/pixels/row_spans.ts';
+import { type Area, columnsIn } from '../../src/pixels/ellipse.ts';
+import { areasOf, type Coverage, RowSpans, runsOf } from '../../src/pixels/row_spans.ts';
 
 const width = 24;
 const height = 20;
@@ -12,10 +12,14 @@ const rect = fc.record({
   width: fc.integer({ min: 1, max: 12 }),
   height: fc.integer({ min: 1, max: 12 }),
 });
+const ellipse = fc.tuple(rect, fc.double({ min: 0, max: 0.9, noNaN: true })).map(([area, part]) => ({
+  ...area,
+  ellipse: { x: area.x + part / 2, y: area.y + part, width: area.width - part, height: area.height - part },
+}));
 const coverage = fc.letrec<{ any: Coverage; rects: Coverage; union: Coverage; difference: Coverage }>(
   (tie) => ({
     any: fc.oneof({ maxDepth: 3 }, tie('rects'), tie('union'), tie('difference')),
-    rects: fc.array(rect, { maxLength: 4 }),
+    rects: fc.array(fc.oneof(rect, ellipse), { maxLength: 4 }),
     union: fc.record({ all: fc.array(tie('any'), { maxLength: 3 }) }),
     difference: fc.record({ of: tie('any'), without: tie('any') }),
   }),
@@ -25,7 +29,10 @@ const coverage = fc.letrec<{ any: Coverage; rects: Coverage; union: Coverage; di
 function has(part: Coverage, x: number, y: number): boolean {
   if ('all' in part) return part.all.some((one) => has(one, x, y));
   if ('of' in part) return has(part.of, x, y) && !has(part.without, x, y);
-  return part.some((a: Rect) => x >= a.x && x < a.x + a.width && y >= a.y && y < a.y + a.height);
+  return part.some((a: Area) => {
+    const { start, end } = columnsIn(a, y);
+    return y >= a.y && y < a.y + a.height && x >= start && x < end;
+  });
 }
 
 describe('the columns of a row', () => {
@@ -77,21 +84,52 @@ describe('the columns of a row', () => {
   });
 });
 
-describe('rectsOf', () => {
-  it('names every rectangle, also those taken away', () => {
+describe('areasOf', () => {
+  it('names every area, also those taken away', () => {
     const one = { x: 0, y: 0, width: 1, height: 1 };
-    expect(rectsOf({ all: [[one], { of: [one], without: [one] }] })).toHaveLength(3);
-    expect(rectsOf({ all: [[], { of: [], without: [] }] })).toEqual([]);
+    expect(areasOf({ all: [[one], { of: [one], without: [one] }] })).toHaveLength(3);
+    expect(areasOf({ all: [[], { of: [], without: [] }] })).toEqual([]);
   });
 });
 
-it('counts the spans of all rows together, whatever lies below', () => {
-  fc.assert(
-    fc.property(coverage, (any) => {
-      const spans = new RowSpans(any);
-      const rows = Array.from({ length: height }, (_, y) => spans.at(y).length);
-      expect(runsOf(any, height)).toBe(rows.reduce((sum, count) => sum + count, 0));
-    }),
-    { numRuns: 200, seed: 3 },
-  );
+describe('runsOf', () => {
+  const runs = (areas: readonly Area[]) => {
+    const spans = new RowSpans(areas);
+    return Array.from({ length: height }, (_, y) => spans.runsAt(y)).reduce((sum, count) => sum + count, 0);
+  };
+
+  it('counts the spans of all rows together, whatever lies below', () => {
+    fc.assert(
+      fc.property(fc.array(rect, { maxLength: 6 }), (rects) => {
+        expect(runsOf(rects, height)).toBe(runs(rects));
+      }),
+      { numRuns: 200, seed: 3 },
+    );
+  });
+
+  it('counts no fewer where there are ellipses, each twice in every row: found, and painted', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(rect, ellipse), { maxLength: 6 }), (areas) => {
+        expect(runsOf(areas, height)).toBeGreaterThanOrEqual(runs(areas));
+      }),
+      { numRuns: 200, seed: 3 },
+    );
+    const area = { x: 0, y: 1, width: 9, height: 50 };
+    expect(runsOf([{ ...area, ellipse: area }], height)).toBe(2 * (height - 1));
+  });
+
+  it('asks for no row of an ellipse, of which a tall picture has millions', () => {
+    let rows = 0;
+    const area = { x: 0, y: 0, width: 9, height: 50_000_000 };
+    const tall = { ...area, ellipse: area };
+    const counted = {
+      ...tall,
+      get ellipse() {
+        rows++;
+        return area;
+      },
+    };
+    expect(runsOf([counted], 50_000_000)).toBe(100_000_000);
+    expect(rows).toBeLessThan(10);
+  });
 });

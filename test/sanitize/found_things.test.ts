@@ -186,6 +186,27 @@ describe('text and plates', () => {
     expect(left(picture, RED) - left(page(), RED)).toBe(-200 * 20);
   });
 
+  it('are hidden by the second look, and spots are told of, in the corners that an ellipse leaves visible', async () => {
+    const readable = {
+      ...paintedDetector(),
+      read: async (_: unknown, { effort }: { effort: string }) =>
+        effort === 'thorough'
+          ? []
+          : [{ x: 60, y: 40, w: 200, h: 20, kind: 'text' as const, confidence: 0.9 }],
+    };
+    // The line lies in the left upper corner of the ellipse's rectangle.
+    const regions = [{ x: 60, y: 40, w: 640, h: 460, fill: 'solid' as const, shape: 'ellipse' as const }];
+    const { picture } = await run({ text: true, regions }, {}, { readable });
+    const words = new Uint32Array(picture.pixels.buffer);
+    for (let y = 40; y < 60; y++) expect(words[y * 700 + 61]).toBe(0xff000000);
+    expect(words[500 - 1]).toBe(words[0]);
+
+    const spot = { x: 70, y: 50, w: 20, h: 20, confidence: 0.55 };
+    const { detector } = scripted({ belowConfidence: [spot] });
+    const { report } = await run({ faces: true, padding: 1, regions }, {}, { detector });
+    expect(report.belowConfidence).toEqual([spot]);
+  });
+
   it('are compared with areas near them: a page that is found again was compared with all of it', async () => {
     let looks = 0;
     const areas = Array.from({ length: 2000 }, (_, n) => ({

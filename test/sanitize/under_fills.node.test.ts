@@ -6,7 +6,7 @@ import { sampleFile } from '../fixtures/samples.ts';
 
 type Area = { x: number; y: number; w: number; h: number };
 
-const CASES = 40;
+const CASES = { rectangle: 40, ellipse: 8 };
 /** Pixels on each side that are the same in both pictures. */
 const MARGIN = 24;
 
@@ -37,19 +37,39 @@ function reachOf({ x, y, w, h }: Area, factor: number): Area {
   return { x: left!, y: top!, w: right! - left!, h: bottom! - top! };
 }
 
-it.each(Array.from({ length: CASES }, (_, seed) => seed))(
-  'what lies under a solid fill changes no byte of the output, case %i',
-  async (seed) => {
+/** The middle of an area. */
+const middleOf = ({ x, y, w, h }: Area): Area => ({
+  x: x + Math.floor(w / 4),
+  y: y + Math.floor(h / 4),
+  w: Math.ceil(w / 2),
+  h: Math.ceil(h / 2),
+});
+
+/** The smallest ellipse around an area. */
+function ellipseAround({ x, y, w, h }: Area): Area {
+  const more = (Math.SQRT2 - 1) / 2;
+  return { x: x - w * more, y: y - h * more, w: w * Math.SQRT2, h: h * Math.SQRT2 };
+}
+
+const cases = (['rectangle', 'ellipse'] as const).flatMap((shape) =>
+  Array.from({ length: CASES[shape] }, (_, seed) => ({ shape, seed })),
+);
+
+it.each(cases)(
+  'what lies under a solid fill changes no byte of the output: $shape, case $seed',
+  async ({ shape, seed }) => {
+    const isEllipse = shape === 'ellipse';
     const below = seededBelow(seed);
     const pick = <const T>(...of: readonly T[]): T => of[below(of.length)]!;
     const [width, height] = [80 + below(240), 80 + below(240)];
     const base = pick(photoPicture, noisePicture)(width, height, seed);
-    const area = {
+    const whole = {
       x: MARGIN + below(8),
       y: MARGIN + below(8),
       w: 8 + below(width - 2 * MARGIN - 31),
       h: 8 + below(height - 2 * MARGIN - 31),
     };
+    const area = isEllipse ? middleOf(whole) : whole;
     const rotate = pick(undefined, 90, 180, 270);
     const across = rotate === 90 || rotate === 270 ? height : width;
     const maxWidth = pick(12_000, Math.max(16, Math.round(across * (0.3 + below(60) / 100))));
@@ -61,7 +81,10 @@ it.each(Array.from({ length: CASES }, (_, seed) => seed))(
       grayscale: below(4) === 0,
       pixelate: {
         faces: below(4) === 0,
-        regions: [{ ...fill, fill: 'solid' }, ...(isBeside ? [mosaic] : [])],
+        regions: [
+          { ...(isEllipse ? ellipseAround(fill) : fill), shape, fill: 'solid' },
+          ...(isBeside ? [mosaic] : []),
+        ],
         except: below(2) === 0 ? [mosaic] : [],
       },
       output: {
