@@ -66,7 +66,7 @@ const inNode = {
     '#threads': resolve('src/library/threads_node.ts'),
   },
   // Packages whose .wasm must pass through the plugin above instead of Node's own loader.
-  server: { deps: { inline: [/@jsquash/, /lcms-wasm/, /onnxruntime-web/] } },
+  server: { deps: { inline: [/@jsquash/, /lcms-wasm/, /onnxruntime-(web|common)/] } },
 };
 
 /** Files that call the Worker as a whole, or its counting object. */
@@ -109,12 +109,15 @@ export default defineConfig({
         },
       },
       {
+        // A process of its own for every file costs a third of the lane's time.
         plugins: [binaryModules],
         test: {
           name: 'node',
           include: ['test/**/*.node.test.ts'],
           exclude: [SLOW, TOOLCHAINS],
           globalSetup: [currentCore],
+          isolate: false,
+          setupFiles: ['test/setup/fresh_modules.ts'],
           ...inNode,
           ...limits,
         },

@@ -51,10 +51,13 @@ describe('JPEG decoder against libjpeg-turbo', () => {
     });
 
     it('equals it where rows of blocks are so long that they are decoded in parts', async () => {
-      for (const [seed, restart] of [0, 7].entries()) {
-        for (const sampling of [colour420, colour444]) {
-          expect(await difference({ width: 36_000, height: 18, sampling, mode, restart, seed })).toBe('none');
-        }
+      for (const [sampling, restart] of [
+        [colour420, 0],
+        [colour444, 7],
+      ] as const) {
+        expect(await difference({ width: 36_000, height: 18, sampling, mode, restart, seed: 1 })).toBe(
+          'none',
+        );
       }
     });
 
