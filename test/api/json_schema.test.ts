@@ -24,4 +24,20 @@ describe('simplifySchema', () => {
     expect(simplified({ format: 'base64', pattern: '^[A-Z]' })).toEqual({});
     expect(simplified({ pattern: '^key_' })).toEqual({ pattern: '^key_' });
   });
+
+  it('writes what may be null with two types, of which generators of clients made a class that nobody has', () => {
+    const place = { type: 'object', additionalProperties: {} };
+    expect(simplified({ anyOf: [place, { type: 'null' }], description: 'Where.' })).toEqual({
+      type: ['object', 'null'],
+      additionalProperties: true,
+      description: 'Where.',
+    });
+    for (const anyOf of [
+      [{ $ref: '#/a' }, { type: 'null' }],
+      [{ type: 'string' }, { type: 'boolean' }],
+    ])
+      expect(simplified({ anyOf })).toEqual({ anyOf });
+    const word = { anyOf: [{ type: 'string', enum: ['a'] }, { type: 'null' }] };
+    expect(simplified(structuredClone(word))).toEqual(word);
+  });
 });

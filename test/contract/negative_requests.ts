@@ -79,7 +79,7 @@ export const schemaOf = (path: string): RequestSchema => {
   const { requestBody } = document.paths[path]!.post as {
     requestBody: { content: Record<string, { schema: RequestSchema }> };
   };
-  return requestBody.content['application/json']!.schema;
+  return follow(requestBody.content['application/json']!.schema);
 };
 export const follow = (schema: RequestSchema): RequestSchema => {
   if (!schema.$ref) return schema;

@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { sanitizePrograms } from '../../src/api/openapi/other_languages.ts';
 import { scan } from '../../src/metadata/scan.ts';
 import { drawPeople } from '../fixtures/drawn_face.ts';
+import { pythonWith } from '../fixtures/python.ts';
 import { sampleFile } from '../fixtures/samples.ts';
 import { tagJpeg } from '../fixtures/tagged_jpeg.ts';
 import { haveTools, toolPath } from '../fixtures/tools.ts';
@@ -14,13 +15,7 @@ import { haveTools, toolPath } from '../fixtures/tools.ts';
 const run = promisify(execFile);
 const { address, key } = inject('sharedWorker');
 
-/** The first Python that has httpx: that of the system may not be the first on the path. */
-const python = haveTools('python3')
-  ? [toolPath('python3')!, '/usr/bin/python3'].find(
-      (path) => spawnSync(path, ['-c', 'import httpx']).status === 0,
-    )
-  : undefined;
-if (!python) console.log('skipped: the sample in Python, since there is no httpx (python3-httpx)');
+const python = pythonWith('httpx');
 
 /** How a sample is run; undefined where its language is not installed. */
 const runners: Record<string, { readonly file: string; readonly command: readonly string[] } | undefined> = {

@@ -23,10 +23,6 @@ export const allowedSkips: readonly AllowedSkip[] = [
     name: 'test/served/full_disk.slow.node.test.ts',
     why: 'only root may mount a small disk, and not in every container',
   },
-  {
-    name: 'test/served/languages.slow.node.test.ts > the sample in Python',
-    why: 'a Python that was there before may lack httpx',
-  },
   ...[
     'test/browser/avif_pictures.test.ts > AVIF files of the corpus',
     'test/codecs/gif/corpus.slow.node.test.ts',

@@ -26,6 +26,7 @@ import {
   regionSchema,
   sanitizeOpsSchema,
 } from '../../ops/schema.ts';
+import { MAX_JSON_BYTES } from '../body/limits.ts';
 import { type JsonSchema, simplifySchema } from '../json_schema.ts';
 import { jsonRpcErrorSchema, jsonRpcMessageSchema, jsonRpcResultSchema } from './json_rpc.ts';
 
@@ -62,16 +63,48 @@ const responseSchemas = {
   JsonRpcError: jsonRpcErrorSchema,
 };
 
-export type SchemaName = keyof typeof requestSchemas | keyof typeof responseSchemas;
-
 const pointerTo = (name: string) => `#/components/schemas/${name}`;
+
+/** `image` of a JSON body; its white space and escapes count towards the length. */
+const base64Image = {
+  type: 'string',
+  minLength: 1,
+  maxLength: MAX_JSON_BYTES,
+  contentEncoding: 'base64',
+  description:
+    'The image as base64: standard or URL alphabet, padding optional, white space ignored, `data:` URLs accepted. ' +
+    'At most 25 MB once decoded.',
+};
+
+/** A JSON body. What has no name among the components is called as each generator of clients likes. */
+const imageRequest = (ops: keyof typeof requestSchemas) => ({
+  type: 'object',
+  properties: { image: base64Image, ops: { $ref: pointerTo(ops) } },
+  required: ['image'],
+  additionalProperties: false,
+});
+
+const imageRequests = {
+  SanitizeRequest: imageRequest('SanitizeOps'),
+  DetectRequest: imageRequest('DetectOps'),
+  InspectRequest: imageRequest('InspectOps'),
+};
+
+export type SchemaName =
+  | keyof typeof requestSchemas
+  | keyof typeof responseSchemas
+  | keyof typeof imageRequests;
 
 /** A reference to one of `componentSchemas`. */
 export const schemaRef = (name: SchemaName) => ({ $ref: pointerTo(name) });
 
 /** All schemas as `components.schemas`, each once; they refer to each other by name. */
 export function componentSchemas(): Record<string, JsonSchema> {
-  return { ...toJsonSchemas(requestSchemas, 'input'), ...toJsonSchemas(responseSchemas, 'output') };
+  return {
+    ...toJsonSchemas(requestSchemas, 'input'),
+    ...imageRequests,
+    ...toJsonSchemas(responseSchemas, 'output'),
+  };
 }
 
 function toJsonSchemas(

@@ -1,7 +1,7 @@
 import { outputMediaTypes } from '../../../ops/responses.ts';
 import type { ErrorStatus } from '../../answers/errors.ts';
 import { MAX_IDEMPOTENCY_KEY, MAX_TRIES } from '../../billing/idempotency_key.ts';
-import { MAX_IMAGE_BYTES, MAX_JSON_BYTES } from '../../body/limits.ts';
+import { MAX_IMAGE_BYTES } from '../../body/limits.ts';
 import * as examples from '../examples.ts';
 import { headersWith } from '../headers.ts';
 import { operation } from '../operation.ts';
@@ -11,38 +11,25 @@ import { type SchemaName, schemaRef } from '../schemas.ts';
 /** Error statuses of every operation that takes an image. */
 const imageErrors: ErrorStatus[] = [400, 401, 402, 413, 415, 422, 429, 503];
 
-/** `image` of a JSON body; its white space and escapes count towards the length. */
-const base64Image = {
-  type: 'string',
-  minLength: 1,
-  maxLength: MAX_JSON_BYTES,
-  contentEncoding: 'base64',
-  description:
-    'The image as base64: standard or URL alphabet, padding optional, white space ignored, `data:` URLs accepted. ' +
-    'At most 25 MB once decoded.',
-};
+/** Bytes of a media type. Generators of clients know by `binary` alone that they are no text. */
+const bytesOf = (type: string) => ({ type: 'string', format: 'binary', contentMediaType: type });
 
 /** The three body formats, with one schema for ops. */
-function imageBody(ops: SchemaName, example?: unknown) {
+function imageBody(ops: SchemaName, request: SchemaName, example?: unknown) {
   const json = { image: examples.SAMPLE_BASE64, ...(example !== undefined && { ops: example }) };
   return {
     required: true,
     description: 'One image, in any of three forms.',
     content: {
       'application/json': {
-        schema: {
-          type: 'object',
-          properties: { image: base64Image, ops: schemaRef(ops) },
-          required: ['image'],
-          additionalProperties: false,
-        },
+        schema: schemaRef(request),
         examples: { base64: { summary: 'An image as base64', value: json } },
       },
       'multipart/form-data': {
         schema: {
           type: 'object',
           properties: {
-            image: { type: 'string', contentMediaType: 'image/*', maxLength: MAX_IMAGE_BYTES },
+            image: { ...bytesOf('image/*'), maxLength: MAX_IMAGE_BYTES },
             ops: {
               type: 'string',
               contentMediaType: 'application/json',
@@ -57,7 +44,7 @@ function imageBody(ops: SchemaName, example?: unknown) {
       },
       'image/*': {
         schema: {
-          type: 'string',
+          ...bytesOf('image/*'),
           maxLength: MAX_IMAGE_BYTES,
           description:
             'The bytes of the image; ops go into the query. What counts is the bytes, not the type.',
@@ -101,7 +88,7 @@ export const imagePaths = {
         'Face detection is not exhaustive.',
       auth: 'optional',
       parameters: [opsInQuery('SanitizeOps'), idempotencyKey],
-      body: imageBody('SanitizeOps', examples.opsExample),
+      body: imageBody('SanitizeOps', 'SanitizeRequest', examples.opsExample),
       responses: {
         200: {
           description:
@@ -113,9 +100,7 @@ export const imagePaths = {
             'Content-Disposition',
           ),
           content: {
-            ...Object.fromEntries(
-              outputMediaTypes.map((type) => [type, { schema: { type: 'string', contentMediaType: type } }]),
-            ),
+            ...Object.fromEntries(outputMediaTypes.map((type) => [type, { schema: bytesOf(type) }])),
             'application/json': {
               schema: schemaRef('SanitizeEnvelope'),
               examples: { clean: { summary: 'A clean image', value: examples.envelopeExample } },
@@ -137,7 +122,7 @@ export const imagePaths = {
         'subtract `crop.x` and `crop.y`, then scale. Zero faces found is no proof that there are none.',
       auth: 'optional',
       parameters: [opsInQuery('DetectOps'), idempotencyKey],
-      body: imageBody('DetectOps', { confidence: 0.5 }),
+      body: imageBody('DetectOps', 'DetectRequest', { confidence: 0.5 }),
       responses: {
         200: jsonResponse(
           'Where faces are.',
@@ -163,7 +148,7 @@ export const imagePaths = {
         'Nothing of it is checked: metadata can say anything.',
       auth: 'optional',
       parameters: [opsInQuery('InspectOps'), idempotencyKey],
-      body: imageBody('InspectOps', { values: true }),
+      body: imageBody('InspectOps', 'InspectRequest', { values: true }),
       responses: {
         200: jsonResponse(
           'What the file carries.',
