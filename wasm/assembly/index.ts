@@ -31,13 +31,6 @@ export {
   av1TileStart,
   av1Width,
 } from './av1/decoder';
-export {
-  reserveWindow as av1ReserveWindow,
-  startWindow as av1StartWindow,
-  superblockRowDone as av1SuperblockRowDone,
-  windowBytes as av1WindowBytes,
-} from './av1/filter/window';
-export { filmGrainAt as av1FilmGrainAt, filmGrainBytes as av1FilmGrainBytes } from './av1/grain/params';
 export { av1AlphaRow, av1ConvertRow } from './av1/output/convert';
 export { av1UpsampleRow } from './av1/output/upsample';
 // AV1: parts of its reconstruction, which tests call by themselves.
