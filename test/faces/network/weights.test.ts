@@ -17,10 +17,6 @@ const networks = [
   [theirs!, yunet(ranges.yunet).layout, [2, 1, 0]],
 ] as const;
 const [, layout] = networks[2];
-const laid = layWeights(theirs!, layout, [2, 1, 0]);
-const layerOf = (name: string) =>
-  layout.layers.find((layer) => layer.tensors.some(({ weight }) => weight === name))!;
-const values = (name: string) => theirs!.get(name)!.values;
 
 /** Of the block of outputs that an output is in: their biases, how far sums are shifted, pairs of weights. */
 function blockOf(bytes: Uint8Array<ArrayBuffer>, layer: Layer, output: number) {
@@ -36,10 +32,6 @@ function blockOf(bytes: Uint8Array<ArrayBuffer>, layer: Layer, output: number) {
     weights: Array.from({ length: weights / 2 }, (_, pair) => pairOf(pair)).flat(),
   };
 }
-
-/** The integer of a weight, in a layer whose sums are shifted so far. */
-const rounded = ({ from, unit }: Layer, shift: number, weight: number) =>
-  Math.round(((weight * from.unit) / unit) * 2 ** shift);
 
 describe('weights', () => {
   it('let no sum of products pass 32 bits, whatever the inputs are', () => {
@@ -59,37 +51,6 @@ describe('weights', () => {
     }
     // They are no smaller than they must be.
     expect(most).toBeGreaterThan(2 ** 30);
-  });
-
-  it('of a pointwise layer stand in eights of outputs, two inputs beside each other', () => {
-    const name = 'neck.lateral_convs.0.conv1';
-    const layer = layerOf(`${name}.weight`);
-    for (const output of [0, 7, 8, 63]) {
-      const { bias, shift, weights } = blockOf(laid, layer, output);
-      const own = values(`${name}.weight`).subarray(output * 64, (output + 1) * 64);
-      expect(weights).toEqual([...own].map((weight) => rounded(layer, shift, weight)));
-      // With half of what is shifted out.
-      const steps = values(`${name}.bias`)[output]! / layer.unit;
-      expect(bias).toBe(Math.round((steps + 0.5) * 2 ** shift));
-    }
-  });
-
-  it('of a depthwise layer stand as its kernel reads them: upper rows by columns, then the lowest', () => {
-    const layer = layerOf('495');
-    const { shift, weights } = blockOf(laid, layer, 21);
-    const taps = [...values('495').subarray(21 * 9, 22 * 9)].map((weight) => rounded(layer, shift, weight));
-    expect(weights).toEqual([0, 3, 1, 4, 2, 5, 6, 7, 8].map((tap) => taps[tap]).concat(0));
-  });
-
-  it('of the first layer stand by taps of red, green and blue, whichever the file has first', () => {
-    const layer = layerOf('459');
-    const { shift, weights } = blockOf(laid, layer, 5);
-    // Of a row nine inputs, then nothing; red is the third input of the file.
-    const of = (input: number, tap: number) =>
-      rounded(layer, shift, values('459')[(5 * 3 + input) * 9 + tap]!);
-    expect(weights).toHaveLength(30);
-    expect([weights[0], weights[1], weights[2]]).toEqual([of(2, 0), of(1, 0), of(0, 0)]);
-    expect([weights[26], weights[28], weights[29]]).toEqual([of(2, 8), of(0, 8), 0]);
   });
 
   it.each([
