@@ -50,6 +50,12 @@ export function touchedPixels({ x, y, w, h }: Box, image: Size): Box | null {
   return pixels && { x: pixels.x, y: pixels.y, w: pixels.width, h: pixels.height };
 }
 
+/** The smallest box of whole pixels around a box, which may reach out of the image. */
+export function wholePixels(box: Box): Box {
+  const [x, y] = [Math.floor(box.x + EPSILON), Math.floor(box.y + EPSILON)];
+  return { x, y, w: Math.ceil(right(box) - EPSILON) - x, h: Math.ceil(bottom(box) - EPSILON) - y };
+}
+
 /** The output of crop and resize. */
 export interface Target {
   /** The part that is kept, in whole pixels of the frame. */

@@ -4,7 +4,7 @@ import type { Box, Size, Turn } from './geometry.ts';
 import type { SnippetKind } from './result/snippets.ts';
 import { defaultSettings, planRequest, type RequestPlan, type Settings } from './settings/ops.ts';
 import { type OutputFormat, type Source, settingsFor } from './settings/output_format.ts';
-import type { Face, HiddenRegion } from './settings/pixelation_plan.ts';
+import type { Face, HiddenRegion, Shape } from './settings/pixelation_plan.ts';
 import type { CropRatio } from './stage/crop_ratio.ts';
 import { currentLanguage } from './texts.ts';
 
@@ -128,6 +128,8 @@ export interface State {
   readonly settings: PageSettings;
   /** What dragging on the photo does: move it where it is zoomed, draw what to hide, or draw the crop. */
   readonly tool: 'move' | 'hide' | 'crop';
+  /** Of what is drawn next. */
+  readonly shape: Shape;
   readonly cropRatio: CropRatio;
   readonly view: 'edit' | 'result';
   readonly result: Result | null;
@@ -158,6 +160,7 @@ export const emptyState: State = {
   kindsLookedFor: [],
   settings: { ...defaultSettings, regions: [], format: 'auto', quality: 'auto' },
   tool: 'hide',
+  shape: 'rectangle',
   cropRatio: 'free',
   view: 'edit',
   result: null,
@@ -242,7 +245,7 @@ export class Store {
 let lastRegionId = 0;
 
 /** What a person draws is covered whole: text and numbers under blocks can be guessed. */
-export function newRegion({ x, y, w, h }: Box): Region {
+export function newRegion({ x, y, w, h }: Box, shape: Shape = 'rectangle'): Region {
   lastRegionId++;
-  return { id: lastRegionId, x, y, w, h, fill: 'solid' };
+  return { id: lastRegionId, x, y, w, h, fill: 'solid', ...(shape === 'ellipse' && { shape }) };
 }

@@ -105,6 +105,79 @@ describe('what is hidden', () => {
   );
 
   journey(
+    'is an oval where that was chosen, by pointer and keys, as the preview shows it to the pixel',
+    async ({ page }) => {
+      await openPhoto(page);
+      await page.focus('[data-tool="crop"]');
+      await tabTo(page, '[data-shape="ellipse"]');
+      await page.keyboard.press('Enter');
+      expect(await page.getAttribute('[data-shape="ellipse"]', 'aria-pressed')).toBe('true');
+      await draw(page, solid);
+      const oval = page.locator('#overlay .ellipse');
+      expect(await oval.getAttribute('aria-label')).toContain('oval');
+      const seen = await oval.boundingBox();
+      // Moved, made larger, and both undone at once.
+      await page.focus('#stage');
+      await tabTo(page, '#overlay button');
+      await page.keyboard.press('End');
+      await page.keyboard.press('ArrowLeft');
+      await page.keyboard.press('Shift+ArrowDown');
+      const changed = await oval.boundingBox();
+      expect(changed!.x).toBeLessThan(seen!.x);
+      expect(changed!.height).toBeGreaterThan(seen!.height);
+      await page.keyboard.press('Control+z');
+      expect(await oval.boundingBox()).toEqual(seen);
+      await expect.poll(() => previewAt(page, solid.x + 50, solid.y + 45), PATIENT).toEqual(BLACK);
+      expect((await previewAt(page, solid.x + 6, solid.y + 6))[3]).toBe(0);
+
+      const shape = '#regions .box-row select[name="shape"]';
+      expect(await page.inputValue(shape)).toBe('ellipse');
+      await page.selectOption(shape, 'rectangle');
+      await expect.poll(() => previewAt(page, solid.x + 6, solid.y + 6), PATIENT).toEqual(BLACK);
+      await page.keyboard.press('Control+z');
+      await expect.poll(() => previewAt(page, solid.x + 6, solid.y + 6), PATIENT).not.toEqual(BLACK);
+
+      // Another by the button, in blocks.
+      await page.click('#add-region');
+      expect(await oval.count()).toBe(2);
+      await page.selectOption('#regions .box-row >> nth=1 >> select', 'mosaic');
+      await page.uncheck('#faces');
+      await screenshot(page, 'hiding-7-ovals');
+      const preview = await pixelsOf(
+        Buffer.from(
+          (
+            await page.evaluate(() => document.querySelector<HTMLCanvasElement>('#mosaic')!.toDataURL())
+          ).slice(22),
+          'base64',
+        ),
+      );
+      expect(preview).toMatchObject(photoSize);
+      const result = await cleanPng(page);
+      await screenshot(page, 'hiding-8-ovals-clean');
+      let [inBlack, inBlocks] = [0, 0];
+      for (let y = 0; y < photoSize.height; y++) {
+        for (let x = 0; x < photoSize.width; x++) {
+          const isBlack = colourAt(result, x, y).join() === '0,0,0';
+          const shown = preview.pixels.subarray((y * photoSize.width + x) * 4).subarray(0, 4);
+          if (y >= solid.y - 2 && isBlack) {
+            inBlack++;
+            expect([...shown], `${x}, ${y}`).toEqual(BLACK);
+          } else if (shown[3] === 255) {
+            inBlocks++;
+            expect(Math.max(...shown.subarray(0, 3))).toBeGreaterThan(0);
+          } else expect(shown[3], `${x}, ${y}`).toBe(0);
+        }
+      }
+      const round = (Math.PI / 4) * solid.w * solid.h;
+      expect(inBlack).toBeGreaterThan(round);
+      expect(inBlack).toBeLessThan(round * 1.06);
+      expect(inBlocks).toBeGreaterThan(0);
+      const { pixelate } = await opsOf(page);
+      expect(pixelate.regions).toMatchObject([{ fill: 'solid', shape: 'ellipse' }, { shape: 'ellipse' }]);
+    },
+  );
+
+  journey(
     'is not one face that was tapped: it stays to the pixel, and the other’s blocks are the same',
     async ({ page }) => {
       await openPhoto(page);

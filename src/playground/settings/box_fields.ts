@@ -4,7 +4,6 @@ import { enterRows, rove } from '../rove.ts';
 import { boxOf, describeBox, setBox } from '../stage/boxes.ts';
 import type { Store } from '../state.ts';
 import { t } from '../texts.ts';
-import type { Fill } from './pixelation_plan.ts';
 
 const SIDES = [
   ['x', 'box.left'],
@@ -42,7 +41,7 @@ export function showBoxFields(store: Store): void {
   syncRows(store, regions, () =>
     store.state.settings.regions.map((box, index) => ({
       box,
-      fill: box.fill,
+      chosen: { fill: box.fill, shape: box.shape ?? 'rectangle' },
       title: t('region.title', { number: index + 1 }),
       removeLabel: t('region.remove', { number: index + 1 }),
       data: { region: String(box.id) },
@@ -51,15 +50,24 @@ export function showBoxFields(store: Store): void {
   syncRows(store, byId('crop-box'), () => {
     const { crop } = store.state.settings;
     return crop
-      ? [{ box: crop, title: t('crop.title'), removeLabel: t('crop.remove'), data: { crop: '' } }]
+      ? [{ box: crop, title: t('crop.title'), removeLabel: t('crop.remove'), data: { crop: '' }, chosen: {} }]
       : [];
   });
 }
 
+/** What can be chosen for a region. */
+type Choices = { readonly [name in 'fill' | 'shape']: string };
+
+/** The text of each choice's label, and those of its values: prefix and value. */
+const CHOICES = {
+  fill: ['fill.label', 'fill.solid', 'fill.mosaic'],
+  shape: ['shape.label', 'shape.rectangle', 'shape.ellipse'],
+} as const;
+
 interface Row {
   readonly box: Box;
-  /** How it is hidden, of a row among others; none for the crop, which is alone. */
-  readonly fill?: Fill;
+  /** What is chosen for it, of a row among others; none for the crop, which is alone. */
+  readonly chosen: Partial<Choices>;
   readonly title: string;
   /** The name of the button that removes it. */
   readonly removeLabel: string;
@@ -76,12 +84,14 @@ function syncRows(store: Store, list: HTMLElement, rows: () => readonly Row[]): 
       list.dataset.rows = key;
       list.replaceChildren(...current.map((row) => rowElement(store, row)));
     }
-    current.forEach(({ box, fill, title }, index) => {
+    current.forEach(({ box, chosen, title }, index) => {
       const row = list.children[index]!;
       row.setAttribute('aria-label', `${title}, ${describeBox(box)}`);
       const inputs = row.querySelectorAll('input');
-      const select = row.querySelector('select');
-      if (select && fill && select.value !== fill) select.value = fill;
+      for (const select of row.querySelectorAll('select')) {
+        const value = chosen[select.name as keyof typeof chosen];
+        if (value && select.value !== value) select.value = value;
+      }
       SIDES.forEach(([side], at) => {
         const input = inputs[at]!;
         const value = String(Math.round(box[side]));
@@ -91,10 +101,12 @@ function syncRows(store: Store, list: HTMLElement, rows: () => readonly Row[]): 
   });
 }
 
-function rowElement(store: Store, { title, removeLabel, data, fill }: Row): HTMLElement {
-  const name = el('p', { className: 'box-name', textContent: title, role: fill ? 'rowheader' : null });
+function rowElement(store: Store, { title, removeLabel, data }: Row): HTMLElement {
+  const { region } = data;
+  const isRegion = region !== undefined;
+  const name = el('p', { className: 'box-name', textContent: title, role: isRegion ? 'rowheader' : null });
   const row = el('div', { className: 'box-row' }, name);
-  if (fill) {
+  if (isRegion) {
     Object.assign(row, { role: 'row', tabIndex: -1 });
     row.setAttribute('aria-describedby', 'row-help');
   } else row.role = 'group';
@@ -117,31 +129,26 @@ function rowElement(store: Store, { title, removeLabel, data, fill }: Row): HTML
   });
   const exact = el('summary', { textContent: t('box.exact') });
   const fold = el('details', { className: 'fold' }, exact, el('div', { className: 'sides' }, ...sides));
-  const parts = [data.region !== undefined && fillChoice(store, data.region), remove, fold];
-  row.append(
-    ...parts
-      .filter((part) => part !== false)
-      .map((part) => el('div', { role: fill ? 'gridcell' : null }, part)),
-  );
+  const choices = isRegion ? [choice(store, region, 'fill'), choice(store, region, 'shape')] : [];
+  const parts = [...choices, remove, fold];
+  row.append(...parts.map((part) => el('div', { role: isRegion ? 'gridcell' : null }, part)));
   return row;
 }
 
-/** How a region is hidden. @param region its id */
-function fillChoice(store: Store, region: string): HTMLElement {
-  const select = el('select');
-  for (const fill of ['solid', 'mosaic'] satisfies Fill[])
-    select.append(el('option', { value: fill, textContent: t(`fill.${fill}`) }));
-  const chosen = () => store.state.settings.regions.find(({ id }) => String(id) === region);
-  select.value = chosen()?.fill ?? 'solid';
+/** A choice for a region. @param region its id */
+function choice(store: Store, region: string, name: keyof Choices): HTMLElement {
+  const select = el('select', { name });
+  const [label, ...values] = CHOICES[name];
+  for (const value of values)
+    select.append(el('option', { value: value.slice(name.length + 1), textContent: t(value) }));
   select.addEventListener('change', () => {
-    const fill = select.value as Fill;
     store.updateSettings({
       regions: store.state.settings.regions.map((one) =>
-        String(one.id) === region ? { ...one, fill } : one,
+        String(one.id) === region ? { ...one, [name]: select.value } : one,
       ),
     });
   });
-  return el('label', { className: 'box-fill' }, el('span', { textContent: t('fill.label') }), select);
+  return el('label', { className: 'box-fill' }, el('span', { textContent: t(label) }), select);
 }
 
 /** The box clipped to the image, at least one pixel long on each side. */

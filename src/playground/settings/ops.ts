@@ -109,8 +109,12 @@ export function planRequest(settings: Settings, detectedFaces: readonly Face[], 
   return { ops, target, pixelation };
 }
 
-/** Without the fill that the service takes by default. */
-const sentRegion = ({ fill, ...box }: HiddenRegion) => (fill === 'mosaic' ? box : { ...box, fill });
+/** Without the fill and shape that the service takes by default. */
+const sentRegion = ({ fill, shape, ...box }: HiddenRegion) => ({
+  ...box,
+  ...(fill !== 'mosaic' && { fill }),
+  ...(shape === 'ellipse' && { shape }),
+});
 
 /** The value under its name, or nothing if it is the default. */
 function ifChanged<K extends string, V>(value: V, defaultValue: V, name: K): Partial<Record<K, V>> {

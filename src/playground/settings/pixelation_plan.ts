@@ -1,6 +1,8 @@
+import { type Mosaic, touchedBlocks } from '../../pixels/mosaic.ts';
 import { type Coverage, RowSpans } from '../../pixels/row_spans.ts';
 import { coversOf } from '../../readable/outline.ts';
 import { hiddenAreas, isSpared } from '../../sanitize/hidden_areas.ts';
+import { regionAreas } from '../../sanitize/mosaic_plan.ts';
 import {
   type Box,
   bottom,
@@ -12,6 +14,7 @@ import {
   type Target,
   toOutput,
   touchedPixels,
+  wholePixels,
 } from '../geometry.ts';
 import { sparedArea } from './spared_areas.ts';
 import { type Found, isFace, thingsOf } from './things.ts';
@@ -34,9 +37,14 @@ const MAX_WIDTH_TO_HEIGHT = 1.2;
 /** How something is hidden: by the averages of blocks, or by one colour that takes nothing from the photo. */
 export type Fill = 'mosaic' | 'solid';
 
+/** What of a region's box is hidden: all of it, or the ellipse that fills it. */
+export type Shape = 'rectangle' | 'ellipse';
+
 /** A region to be hidden, and how. */
 export interface HiddenRegion extends Box {
   readonly fill: Fill;
+  /** Absent: a rectangle. */
+  readonly shape?: Shape;
 }
 
 /** A detected face, or a thing that was found beside faces. */
@@ -163,7 +171,16 @@ export function planPixelation(choices: PixelationChoices, frame: Size, target: 
   const ofOthers = areasToSpare([...left, ...(choices.faces ? choices.spared : [])]);
   const drawn = choices.regions.flatMap((region) => {
     const box = inOutput(region);
-    return box ? [{ ...box, fill: region.fill }] : [];
+    if (!box) return [];
+    const { fill } = region;
+    const whole = wholePixels(toOutput(region, target));
+    // The service takes no place left of the picture or above it: of what the crop cuts there, all is hidden.
+    if (region.shape !== 'ellipse' || whole.x < 0 || whole.y < 0) return [{ ...box, fill }];
+    return regionAreas([{ ...whole, shape: 'ellipse' }], output).map(() => ({
+      ...whole,
+      fill,
+      shape: 'ellipse' as const,
+    }));
   });
   const ofFaces = [
     ...moved.flatMap(({ face }) => inOutput(face.area!) ?? []),
@@ -221,12 +238,25 @@ export function planPixelation(choices: PixelationChoices, frame: Size, target: 
     facesAsRegions: Math.min(ofFaces.length, MAX_REGIONS),
     facesMoved: ofMoved.spared.length,
     thingsLeft: thingsLeft.filter(isLeft).length,
-    areas: preview.mosaics.flatMap(({ block, areas }) =>
-      areas.map(({ x, y, width, height }) => ({ x, y, w: width, h: height, blockEdge: block })),
-    ),
+    areas: preview.mosaics.flatMap((mosaic) => previewAreas(mosaic, output)),
     kept: boxesOf(preview.spared, output),
     filled: boxesOf(preview.filled, output),
   };
+}
+
+/** What is drawn of a mosaic: rectangles, and the blocks of ellipses by rows. */
+function previewAreas({ block, areas }: Mosaic, output: Size): PixelatedArea[] {
+  return areas.flatMap((area) => {
+    const { x, y, width, height, ellipse } = area;
+    if (!ellipse) return [{ x, y, w: width, h: height, blockEdge: block }];
+    return boxesOf(touchedBlocks({ block, areas: [area] }), output).map((blocks) => ({
+      x: blocks.x * block,
+      y: blocks.y * block,
+      w: blocks.w * block,
+      h: blocks.h * block,
+      blockEdge: block,
+    }));
+  });
 }
 
 const filled = (area: Box): HiddenRegion => ({ ...area, fill: 'solid' });

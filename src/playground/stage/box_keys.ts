@@ -1,4 +1,4 @@
-import { announce, byId } from '../dom.ts';
+import { announce, byId, setPressed } from '../dom.ts';
 import { type Box, moved, resized, type Size } from '../geometry.ts';
 import { newRegion, type Store } from '../state.ts';
 import { t } from '../texts.ts';
@@ -26,8 +26,9 @@ export function editBoxesByKeys(store: Store): void {
       focusNext('[data-crop]');
       return;
     }
-    const { regions } = store.state.settings;
-    const region = newRegion(uncovered(centred(frame, NEW_REGION_SHARE), regions, frame));
+    const { shape, settings } = store.state;
+    const { regions } = settings;
+    const region = newRegion(uncovered(centred(frame, NEW_REGION_SHARE), regions, frame), shape);
     store.updateSettings({ regions: [...regions, region] });
     announce(t('region.addedMiddle'));
     focusNext(`[data-region="${region.id}"]`);
@@ -48,8 +49,15 @@ export function editBoxesByKeys(store: Store): void {
     const { crop } = store.state.settings;
     store.updateSettings({ crop: crop ? fittedToRatio(crop, ratio, frame) : largestCrop(ratio, frame) });
   });
+  const shapes = byId('shapes');
+  shapes.addEventListener('click', ({ target }) => {
+    const shape = target instanceof Element && target.closest<HTMLElement>('[data-shape]')?.dataset.shape;
+    if (shape === 'rectangle' || shape === 'ellipse') store.update({ shape });
+  });
   store.subscribe(() => {
-    const { tool, view, cropRatio } = store.state;
+    const { tool, view, cropRatio, shape } = store.state;
+    shapes.hidden = tool !== 'hide' || view !== 'edit';
+    setPressed(shapes, 'shape', shape);
     byId('ratio-field').hidden = tool !== 'crop' || view !== 'edit';
     if (ratios.value !== cropRatio) ratios.value = cropRatio;
   });

@@ -128,7 +128,7 @@ export function editBoxesByPointer(store: Store, zoom: Zoom): BoxGestures {
         regions: regions.map((region) => (region.id === current.drawn ? { ...region, ...box } : region)),
       });
     } else {
-      const region = newRegion(box);
+      const region = newRegion(box, store.state.shape);
       current.drawn = region.id;
       store.updateSettings({ regions: [...regions, region] });
     }

@@ -91,7 +91,10 @@ export function showMosaicPreview(store: Store): void {
         [left + x * scale, top + y * scale, w * scale, h * scale] as const;
       for (const box of pixelation.kept) context.clearRect(...onCanvas(box));
       context.fillStyle = FILL_COLOUR;
-      for (const box of pixelation.filled) context.fillRect(...onCanvas(box));
+      // At once: between rows of an ellipse, painted one by one, the photo would shine through.
+      context.beginPath();
+      for (const box of pixelation.filled) context.rect(...onCanvas(box));
+      context.fill();
       context.restore();
     },
   );

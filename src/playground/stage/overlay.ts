@@ -110,9 +110,13 @@ export function showOverlay(store: Store, zoom: Zoom): void {
         overlay.append(element);
       }
       placeHandled(element, region, frame);
+      element.classList.toggle('ellipse', region.shape === 'ellipse');
       element.setAttribute(
         'aria-label',
-        t('region.label', { number: index + 1, place: describeBox(region) }),
+        t(region.shape === 'ellipse' ? 'ellipse.label' : 'region.label', {
+          number: index + 1,
+          place: describeBox(region),
+        }),
       );
     });
   }

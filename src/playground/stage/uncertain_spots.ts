@@ -1,6 +1,7 @@
+import { rectsInside } from '../../pixels/ellipse.ts';
 import { LISTED_DISTANCE, MAX_LISTED } from '../../vocabulary.ts';
 import { type Box, intersection, padded } from '../geometry.ts';
-import { confidentFaces, type Face } from '../settings/pixelation_plan.ts';
+import { confidentFaces, type Face, type HiddenRegion } from '../settings/pixelation_plan.ts';
 import { isFace } from '../settings/things.ts';
 
 /**
@@ -11,10 +12,13 @@ import { isFace } from '../settings/things.ts';
  */
 export function uncertainSpots(
   faces: readonly Face[],
-  regions: readonly Box[],
+  regions: readonly (Box & Pick<HiddenRegion, 'shape'>)[],
   { confidence, padding }: { readonly confidence: number; readonly padding: number },
 ): Face[] {
-  const taken = [...confidentFaces(faces, confidence).map((face) => padded(face, padding)), ...regions];
+  const taken = [
+    ...confidentFaces(faces, confidence).map((face) => padded(face, padding)),
+    ...regions.flatMap(hiddenOf),
+  ];
   const below = faces.filter((face) => isFace(face) && face.confidence < confidence);
   const near = below
     .filter((spot) => !spot.isAdded && spot.confidence >= confidence - LISTED_DISTANCE)
@@ -23,4 +27,11 @@ export function uncertainSpots(
   const added = below.filter((spot) => spot.isAdded);
   const shown = new Set([...added, ...near.slice(0, Math.max(0, MAX_LISTED - added.length))]);
   return faces.filter((face) => shown.has(face));
+}
+
+/** What a region surely hides. */
+function hiddenOf({ x, y, w, h, shape }: Parameters<typeof uncertainSpots>[1][number]): Box[] {
+  const box = { x, y, width: w, height: h };
+  const rects = rectsInside(shape === 'ellipse' ? { ...box, ellipse: box } : box);
+  return rects.map(({ x: left, y: top, width, height }) => ({ x: left, y: top, w: width, h: height }));
 }

@@ -63,6 +63,33 @@ describe('the pixelation plan', () => {
     expect(plan.areas).toHaveLength(3);
   });
 
+  it('has an ellipse as it was drawn, in whole pixels, and draws the blocks and pixels that it touches', () => {
+    const drawn = { x: 100.3, y: 50.6, w: 200.1, h: 120.2, shape: 'ellipse' as const };
+    const sent = { x: 100, y: 50, w: 201, h: 121, shape: 'ellipse' };
+    const black = planPixelation(choices({ regions: [{ ...drawn, fill: 'solid' }] }), frame, whole);
+    expect(black.regions).toEqual([{ ...sent, fill: 'solid' }]);
+    const pixels = black.filled.reduce((sum, { w, h }) => sum + w * h, 0);
+    expect(pixels / ((Math.PI / 4) * 201 * 121)).toBeCloseTo(1.015, 2);
+    const blocks = planPixelation(choices({ regions: [{ ...drawn, fill: 'mosaic' }] }), frame, whole).areas;
+    expect(Math.min(...blocks.map(({ x }) => x))).toBe(96);
+    expect(blocks[0]!.w).toBeLessThan(200);
+    expect(new Set(blocks.map(({ blockEdge }) => blockEdge))).toEqual(new Set([24]));
+  });
+
+  it('hides all of an ellipse that a crop cuts where the service has no place, and none that it leaves out', () => {
+    const crop = { x: 150, y: 60, w: 800, h: 700 };
+    const target = targetOf(frame, crop, undefined);
+    const drawn = { x: 100, y: 50, w: 200, h: 120, fill: 'solid', shape: 'ellipse' } as const;
+    const plan = (change: Partial<Box>) =>
+      planPixelation(choices({ regions: [{ ...drawn, ...change }] }), frame, target).regions;
+    expect(plan({})).toEqual([{ x: 0, y: 0, w: 150, h: 110, fill: 'solid' }]);
+    expect(plan({ x: 900, y: 700 })).toEqual([
+      { x: 750, y: 640, w: 200, h: 120, fill: 'solid', shape: 'ellipse' },
+    ]);
+    // Its rectangle reaches into the corner of the crop, it does not.
+    expect(plan({ x: 945, y: 755 })).toEqual([]);
+  });
+
   it('leaves one face out by its box, and changes nothing else', () => {
     const [left, both] = [
       [face(small), face(other, false)],
