@@ -1,6 +1,6 @@
 import { limitFault } from './faults.ts';
-import { TurnLine } from './turn_line.ts';
-import { MAX_COUNTED_WORK, MAX_WORK } from './work.ts';
+import { TIMES_AS_LARGE, TurnLine } from './turn_line.ts';
+import { MAX_COUNTED_WORK, MAX_WORK, WORK_TIME, type Work } from './work.ts';
 
 /**
  * Lets other jobs and requests run while a long one works. One thread serves an isolate, so whoever drives a
@@ -28,6 +28,8 @@ export interface TimeSlice {
 export interface JobTime {
   /** As `TimeSlice.spend`, for work in nanoseconds. */
   spend(nanoseconds: number): Promise<void> | undefined;
+  /** Tells the work that the job's header and ops announce: it counts for that much from now on. */
+  announce(work: Work): void;
   /** For who counts pixels, each of which takes so long. */
   perPixel(nanoseconds: number): TimeSlice;
 }
@@ -46,24 +48,25 @@ const SLICE_TIME = 10_000_000;
  */
 export const JOB_TIME = SLICE_TIME / 8;
 
-/** Work of a job that is still small: a call of a megapixel has less. */
+/** A job counts for so much at least: of many small ones beside each other, none stands back. */
+const LEAST_SIZE = SLICE_TIME / 2;
+/** A job that counts for less is small: a call of a megapixel is. */
 const SMALL = 100_000_000;
 /**
- * A small job waits for the network and for counters beside its turns, each time for the slice of whoever
- * works. So slices of others are shorter for so many after it began or worked; but for their first two, which
- * are most of a call of a megapixel: many of these beside each other would take a sixth more.
+ * A small call waits for the network and for counters beside its turns, each time for the slice of whoever
+ * works. So slices of larger jobs are shorter, for so many after one has come or worked: what the runtime has
+ * ended midway shows itself no more.
  */
-const SHORT_SLICE_TIME = SLICE_TIME / 4;
+const SHORT_SLICE_TIME = SLICE_TIME / 5;
 const SHORT_SLICES = 16;
-const WHOLE_TIME = 2 * SLICE_TIME;
 
 /** What all jobs share that take their turns of the same. */
 interface SharedThread {
   /** Nanoseconds of the present slice that are left. */
   left: number;
   readonly line: TurnLine;
-  /** The smallest of the small jobs that began or worked a moment ago, and the short slices left for it. */
-  small: { done: number } | undefined;
+  /** The smallest of the small jobs that came or worked a moment ago, and the short slices left for it. */
+  small: { size: number } | undefined;
   shortSlices: number;
 }
 
@@ -81,7 +84,10 @@ export const nextTurn = () =>
   });
 
 /**
- * The time of one job. A job that has done much lets those go first that have done little (turn_line.ts).
+ * The time of one job, or of what a call does before its job. There is one rule: a job counts for what it has
+ * done or for what it has announced, whichever is more, and for half a slice at least. Beside a small one of
+ * less than a quarter of that it lets that one go first (turn_line.ts) and works for a fifth of a slice. So
+ * a call whose picture is large stands back from the moment that its header is read.
  * @param giveTurn resolves when the event loop has gone round
  * @param signal ends the job at its next turn
  */
@@ -93,33 +99,39 @@ export function jobTime(giveTurn: () => Promise<void>, signal?: AbortSignal): Jo
     shortSlices: 0,
   };
   threads.set(giveTurn, thread);
-  const job = { done: 0 };
+  const job = { size: LEAST_SIZE };
+  let done = 0;
+  const did = (nanoseconds: number) => {
+    done += nanoseconds;
+    job.size = Math.max(job.size, done);
+  };
   const noticeSmall = () => {
     const { small, shortSlices } = thread;
-    const isSmaller = !small || shortSlices === 0 || job.done <= small.done;
-    if (job.done < SMALL && isSmaller) Object.assign(thread, { small: job, shortSlices: SHORT_SLICES });
+    const isSmallest = !small || shortSlices === 0 || job.size <= small.size;
+    if (job.size < SMALL && isSmallest) Object.assign(thread, { small: job, shortSlices: SHORT_SLICES });
   };
   const sliceTime = () => {
-    if (thread.shortSlices === 0 || thread.small === job || job.done < WHOLE_TIME) return SLICE_TIME;
+    const { small, shortSlices } = thread;
+    if (!small || shortSlices === 0 || job.size <= TIMES_AS_LARGE * small.size) return SLICE_TIME;
     thread.shortSlices--;
     return SHORT_SLICE_TIME;
   };
   noticeSmall();
   const turn = async () => {
     thread.left = SLICE_TIME;
-    await thread.line.turn(job.done);
+    await thread.line.turn(job.size);
     thread.left = sliceTime();
     signal?.throwIfAborted();
   };
   const spend = (nanoseconds: number) => {
-    job.done += nanoseconds;
+    did(nanoseconds);
     noticeSmall();
     thread.left -= nanoseconds;
     return thread.left > 0 ? undefined : turn();
   };
   const end = async () => {
     await turn();
-    job.done += SLICE_TIME;
+    did(SLICE_TIME);
     thread.left = 0;
   };
   let counted = 0;
@@ -138,7 +150,10 @@ export function jobTime(giveTurn: () => Promise<void>, signal?: AbortSignal): Jo
     spendTime: spend,
     end,
   });
-  return { spend, perPixel };
+  const announce = (work: Work) => {
+    job.size = Math.max(job.size, work * WORK_TIME);
+  };
+  return { spend, announce, perPixel };
 }
 
 /**

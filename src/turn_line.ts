@@ -1,17 +1,17 @@
 /** A job that waits for its turn. */
 interface Waiting {
-  /** What it has done so far, in nanoseconds. */
-  readonly done: number;
+  /** Nanoseconds of work that it counts for. */
+  readonly size: number;
   /** Turns that others had taken when it began to wait. */
   readonly since: number;
   /** How often others have let it pass since it looked last. */
   letPass: number;
 }
 
-/** A job goes before one that has done more than so many times as much. */
-const TIMES_AS_MUCH = 4;
+/** A job goes before one that is more than so many times as large. */
+export const TIMES_AS_LARGE = 4;
 
-/** The part of all turns that is left to jobs that have done much, whatever comes after them. */
+/** The part of all turns that is left to large jobs, whatever comes after them. */
 export const LEAST_SHARE = 1 / 4;
 
 /**
@@ -21,9 +21,9 @@ export const LEAST_SHARE = 1 / 4;
 const MOST_LET_PASS = 3;
 
 /**
- * The jobs of one isolate that wait for the thread. Those that have done little so far go before those that
- * have done much, so that a small call hardly waits for a large one: least attained service, but within a
- * factor jobs share evenly, or the last to come would hold up those that are nearly done.
+ * The jobs of one isolate that wait for the thread. Small ones go before large ones, so that a small call
+ * hardly waits for a large one, but within a factor jobs share evenly, or the last to come would hold up
+ * those that are nearly done.
  *
  * Nobody is told that its turn has come: in a Worker a request may not wait for another. Each job waits for
  * turns of the event loop of its own, and looks whether it lets this one pass.
@@ -38,9 +38,9 @@ export class TurnLine {
     this.#giveTurn = giveTurn;
   }
 
-  /** Waits for the turn of a job. @param done by it so far, in nanoseconds */
-  async turn(done: number): Promise<void> {
-    const job: Waiting = { done, since: this.#turns, letPass: 0 };
+  /** Waits for the turn of a job. @param size nanoseconds of work that it counts for */
+  async turn(size: number): Promise<void> {
+    const job: Waiting = { size, since: this.#turns, letPass: 0 };
     this.#waiting.add(job);
     try {
       do {
@@ -58,7 +58,7 @@ export class TurnLine {
     let first: Waiting | undefined;
     let equals = 0;
     for (const other of this.#waiting) {
-      if (other.done * TIMES_AS_MUCH >= job.done) equals++;
+      if (other.size * TIMES_AS_LARGE >= job.size) equals++;
       else first ??= other;
     }
     if (!first || this.#turns - job.since + 1 >= equals / LEAST_SHARE) return false;

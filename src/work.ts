@@ -9,6 +9,9 @@
 /** Pixels that were worked on since the last pull, or what takes as long. */
 export type Work = number;
 
+/** Nanoseconds of a pixel: MAX_WORK takes about 25 s. */
+export const WORK_TIME = 9;
+
 /** A row by itself, by each reading: a picture one pixel wide has nothing else. */
 export const ROW_WORK = 32;
 

@@ -82,6 +82,20 @@ describe('time slices', () => {
     expect(turns - before).toBeGreaterThan(12);
   });
 
+  it('are shorter from its header on for a job that announces much: one that had just begun kept whole slices', async () => {
+    const turnsAfter = async (work: number) => {
+      let turns = 0;
+      const giveTurn = async () => void turns++;
+      const job = jobTime(giveTurn);
+      job.announce(work);
+      jobTime(giveTurn);
+      for (let piece = 0; piece < 2 * JOBS; piece++) await job.spend(SLICE / JOBS);
+      return turns;
+    };
+    expect(await turnsAfter(1e6)).toBe(2);
+    expect(await turnsAfter(1e8)).toBeGreaterThanOrEqual(5);
+  });
+
   it('ask for nothing while there is something left', () => {
     const time = jobTime(async () => expect.unreachable());
     expect(time.spend(10)).toBeUndefined();

@@ -79,8 +79,11 @@ function passWork({ format, width, orientation, avif }: FileFacts, bands: number
 export interface BandBytes {
   readonly detection: number;
   readonly result: number;
-  /** Runs of blocks that each reading for the result hides, over all rows. Absent: none. */
-  readonly spans?: number;
+}
+
+/** And what the job takes that reads in such bands. */
+export interface AffordableBands extends BandBytes {
+  readonly work: Work;
 }
 
 /** How a picture is read in bands: how many there are of so many bytes, and what reading it takes. */
@@ -106,39 +109,40 @@ function bandsOfReading(facts: FileFacts, inputBytes: number) {
   };
 }
 
-/** What reading a picture so many times takes, in the bands that `affordableBands` has for it at least. */
-export function detectionWork(facts: FileFacts, inputBytes: number, passes: number): Work {
-  const { bandsOf, costOf } = bandsOfReading(facts, inputBytes);
-  return costOf(passes, bandsOf(usualBandBytes(facts)));
-}
-
 /**
  * Refuses a job that would hold the isolate for too long: about half of the CPU that a deployment allows a
  * request. Every upright image of 50 megapixels stays far below MAX_WORK. A rotated one of a format that is
  * read anew for each band comes near it with faces, and exceeds it when coarse blocks double its reads. So do
  * pictures of some ten million rows.
  * @param inputBytes length of the file
- * @returns the usual bands where these make few enough reads. Else the result takes no larger ones than it
- * has to, and detection, beside which there is no output, the largest ones; of columns a little larger ones,
- * as larger ones spare less
+ * @returns the work and the bands: the usual ones where these make few enough reads. Else the result takes
+ * no larger ones than it has to, and detection, beside which there is no output, the largest ones; of columns
+ * a little larger ones, as larger ones spare less
  * @throws Fault 'limit'
  */
 export function affordableBands(
   facts: FileFacts,
   inputBytes: number,
   { detection, result, spans = 0, beside = 0 }: SourceReads,
-): BandBytes {
+): AffordableBands {
   const { format, width, height } = facts;
   const { bytesOf, bandsOf, costOf } = bandsOfReading(facts, inputBytes);
   const hiding = result * spans * SPAN_WORK + beside;
   const cost = (bandsToDetect: number, bands: number) =>
     costOf(detection, bandsToDetect) + costOf(result, bands) + hiding;
+  const affordable = (toDetect: number, bands: number): AffordableBands | undefined => {
+    const work = cost(toDetect, bands);
+    if (work > MAX_WORK) return undefined;
+    return { detection: bytesOf(toDetect), result: bytesOf(bands), work };
+  };
   const usual = bandsOf(usualBandBytes(facts));
-  if (cost(usual, usual) <= MAX_WORK) return { detection: bytesOf(usual), result: bytesOf(usual) };
+  const inUsual = affordable(usual, usual);
+  if (inUsual) return inUsual;
   const fewest = bandsOf(MOST_BAND_BYTES);
   for (let bands = usual; bands >= fewest; bands--) {
     const toDetect = readsColumns(facts) ? bandsOf(bytesOf(bands) + BESIDE_DETECTION) : fewest;
-    if (cost(toDetect, bands) <= MAX_WORK) return { detection: bytesOf(toDetect), result: bytesOf(bands) };
+    const inFewer = affordable(toDetect, bands);
+    if (inFewer) return inFewer;
   }
   const once = readingCost(facts, inputBytes, ONCE) || 1;
   const least = cost(fewest, fewest);

@@ -40,12 +40,13 @@ export async function detect(
   const bytes = bytesOf(file);
   const facts = await readFactsInTurns(bytes, time);
   requireDecodable(facts);
-  const { bands, sizes, want, predictedBytes, outsideCores } = planDetect(
+  const { bands, sizes, want, work, predictedBytes, outsideCores } = planDetect(
     facts,
     bytes.length,
     wantsFaces ? detector : undefined,
     chosen,
   );
+  time.announce(work);
   const what = `a ${imageName(facts)}`;
   const outside = Math.min(outsideCores + bytesOutsideCores(file), predictedBytes);
   using _reservation = await budget.reserve(predictedBytes, what, signal, outside, memory);

@@ -147,6 +147,7 @@ async function reserveAndRun(
   const beside = unturned?.plan.work;
   const turned = planSanitize(facts, ops, inputBytes, detector, source, searches, beside);
   const plan = withUnturned(turned, unturned);
+  time.announce(plan.work);
   const reservation = await reserveFor(plan, file, facts, budget, signal, memory);
   try {
     const { onProgress } = runtime;

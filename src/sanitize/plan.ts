@@ -10,7 +10,7 @@ import { bandRows, columnBands, swapsSides } from '../pixels/orient.ts';
 import { runsOf } from '../pixels/row_spans.ts';
 import type { Work } from '../work.ts';
 import { chosenChroma } from './chroma.ts';
-import { affordableBands, type BandBytes, detectionWork, type SourceReads } from './cost_limit.ts';
+import { affordableBands, type BandBytes, type SourceReads } from './cost_limit.ts';
 import { hidesAnything, MOSAIC_BYTES, regionAreas } from './mosaic_plan.ts';
 import { type JobSizes, jobSizes } from './steps.ts';
 
@@ -46,6 +46,8 @@ export interface SearchCost extends DetectionCost {
 /** Everything that is known from the header and the ops alone. */
 export interface SanitizePlan extends JobSizes {
   readonly bands: BandBytes;
+  /** All that the header and the ops announce: reading, hiding, looking for text. */
+  readonly work: Work;
   readonly decoder: Decoder;
   readonly encoder: Encoder;
   /** The chroma that is written; undefined: by quality and content. */
@@ -91,7 +93,7 @@ export function planSanitize(
   const encoder = encoders[ops.output.format];
   const { output, crop: shown } = jobSizes({ facts, ops });
   const looking = beside + searchWork(searches, shown);
-  const bands = affordableBands(facts, inputBytes, {
+  const { work, ...bands } = affordableBands(facts, inputBytes, {
     ...sourceReads(ops, output, searches),
     beside: looking,
   });
@@ -141,6 +143,7 @@ export function planSanitize(
   return {
     ...sizes,
     bands,
+    work,
     decoder,
     encoder,
     chroma: chosenChroma(facts, ops.output, output.width / crop.width),
@@ -218,7 +221,7 @@ export interface DetectPlan {
   readonly sizes: JobSizes;
   readonly want: Want;
   readonly predictedBytes: number;
-  /** Of reading for it, and of looking. */
+  /** As `SanitizePlan` has it. */
   readonly work: Work;
   /** As `SanitizePlan` has it. */
   readonly outsideCores: number;
@@ -233,7 +236,7 @@ export function planDetect(
 ): DetectPlan {
   const reads = (detection ? 2 : 0) + viewReads(searches);
   const beside = searchWork(searches, jobSizes({ facts, ops: {} }).upright);
-  const bands = affordableBands(facts, inputBytes, { detection: reads, result: 0, beside });
+  const { work, ...bands } = affordableBands(facts, inputBytes, { detection: reads, result: 0, beside });
   const sizes = jobSizes({ facts, ops: {}, bandBytes: bands.detection });
   const { upright, detectionStepBytes } = sizes;
   const want: Want = {
@@ -256,7 +259,7 @@ export function planDetect(
     sizes,
     want,
     predictedBytes,
-    work: detectionWork(facts, inputBytes, reads) + beside,
+    work,
     outsideCores:
       decoding.elsewhere +
       Math.max(detector.elsewhere, ...costs.map(({ elsewhere }) => elsewhere)) +

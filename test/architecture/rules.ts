@@ -116,6 +116,7 @@ export const mayImport: Permissions = {
     'api/caller': 'values',
     metering: 'values',
     ops: 'types',
+    time_slice: 'values',
   },
   'api/answers': {
     'api/env': 'types',

@@ -20,16 +20,16 @@ describe('the cost of a job', () => {
   it('is affordable for 50 megapixels of every format when upright, whatever the ops', () => {
     for (const format of ['png', 'tiff', 'jpeg', 'webp', 'gif', 'avif'] as const) {
       const bands = affordableBands(large(format), LONGEST, { detection: 2, result: 4 });
-      expect(bands).toEqual({ detection: 0, result: 0 });
+      expect(bands).toMatchObject({ detection: 0, result: 0 });
     }
   });
 
   it('is affordable in usual bands for a turned PNG of 50 megapixels by default, and for any turned JPEG', () => {
     const reads = { detection: 2, result: 2 };
     const png = affordableBands(large('png', turned), LONGEST, reads);
-    expect(png).toEqual({ detection: inBands(12), result: inBands(12) });
+    expect(png).toMatchObject({ detection: inBands(12), result: inBands(12) });
     const jpeg = affordableBands(large('jpeg', turned), LONGEST, { ...reads, result: 4 });
-    expect(jpeg).toEqual({ detection: inBands(16), result: inBands(16) });
+    expect(jpeg).toMatchObject({ detection: inBands(16), result: inBands(16) });
     expect(inBands(12)).toBeLessThanOrEqual(16 * MEGABYTE);
     expect(inBands(16)).toBeLessThanOrEqual(12 * MEGABYTE);
   });
@@ -43,7 +43,7 @@ describe('the cost of a job', () => {
     // 56 readings of a PNG are allowed: twice 5 bands, and 4 times 11.
     const reads = { detection: 2, result: 4 };
     const png = affordableBands(large('png', turned), LONGEST, reads);
-    expect(png).toEqual({ detection: inBands(5), result: inBands(11) });
+    expect(png).toMatchObject({ detection: inBands(5), result: inBands(11) });
     // An AVIF of 50 megapixels, by default.
     for (const length of [1e6, 3.5e6, 5e6, 7e6]) {
       const { detection, result } = affordableBands(large('avif', turned), length, {
@@ -100,9 +100,9 @@ describe('the cost of a job', () => {
     const usual = { detection: inBands(24), result: inBands(24) };
     expect(inBands(24)).toBeLessThanOrEqual(8 * MEGABYTE);
     // From the left to JPEG and to WebP, and from the right.
-    expect(bandsOf(6, LONGEST, 2)).toEqual(usual);
-    expect(bandsOf(6, LONGEST * 0.8, 3)).toEqual(usual);
-    expect(bandsOf(8, LONGEST / 2, 2)).toEqual(usual);
+    expect(bandsOf(6, LONGEST, 2)).toMatchObject(usual);
+    expect(bandsOf(6, LONGEST * 0.8, 3)).toMatchObject(usual);
+    expect(bandsOf(8, LONGEST / 2, 2)).toMatchObject(usual);
     // Then detection takes larger ones, and the result follows.
     const { detection, result } = bandsOf(8, LONGEST * 0.7, 2);
     expect(detection).toBeGreaterThan(result);
@@ -127,7 +127,7 @@ describe('the cost of a job', () => {
   it('counts rows, so that a picture of one pixel a row is no cheap one, and names them', () => {
     const tall = (height: number) =>
       affordableBands(stillFacts('png', 1, height), 1e5, { detection: 0, result: 3 });
-    expect(tall(12_000_000)).toEqual({ detection: 0, result: 0 });
+    expect(tall(12_000_000)).toMatchObject({ detection: 0, result: 0 });
     expect(() => tall(40_000_000)).toThrow(
       '40000000 rows of a 1 × 40000000 PNG (40.0 megapixels), read 3 times for these ops, are 1.4 times the work',
     );
@@ -162,15 +162,15 @@ describe('the cost of a job', () => {
     const reads = { detection: 0, result: 3 };
     const tiff = (edge: number, compression: number) =>
       affordableBands(stillFacts('tiff', edge, edge, chunks(compression)), 6e6, reads);
-    expect(tiff(1000, 5)).toEqual({ detection: 0, result: 0 });
-    expect(tiff(1000, 8)).toEqual({ detection: 0, result: 0 });
+    expect(tiff(1000, 5)).toMatchObject({ detection: 0, result: 0 });
+    expect(tiff(1000, 8)).toMatchObject({ detection: 0, result: 0 });
     expect(() => tiff(1000, 7)).toThrow('1000000 strips or tiles of a 1000 × 1000 TIFF');
     expect(() => tiff(5000, 5)).toThrow('25000000 strips or tiles of a 5000 × 5000 TIFF');
     const layout = { ...{ columns: 255, rows: 256, width: 1, height: 1, depth: 8 }, decoderBytes: 0 };
     const colour = { ...layout, monochrome: false, subX: 1, subY: 1, copiedBytes: 0 };
     const grid = (result: number) =>
       affordableBands(stillFacts('avif', 255, 256, { avif: { colour } }), 1e5, { detection: 0, result });
-    expect(grid(6)).toEqual({ detection: 0, result: 0 });
+    expect(grid(6)).toMatchObject({ detection: 0, result: 0 });
     expect(() => grid(40)).toThrow('65280 tiles of a 255 × 256 AVIF');
   });
 });

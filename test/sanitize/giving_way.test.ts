@@ -7,7 +7,7 @@ import { type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.t
 import { openImage } from '../../src/sanitize/open_image.ts';
 import { sanitize } from '../../src/sanitize/pipeline.ts';
 import { COPYING, encodingTime } from '../../src/sanitize/pixel_time.ts';
-import { JOB_TIME, type JobTime, uninterrupted } from '../../src/time_slice.ts';
+import { JOB_TIME, type JobTime, jobTime, uninterrupted } from '../../src/time_slice.ts';
 import { ROW_WORK } from '../../src/work.ts';
 import { scannerProfile } from '../fixtures/icc_writer.ts';
 import { kindRecipes } from '../fixtures/png_samples.ts';
@@ -47,9 +47,14 @@ async function turnsOf(
   atTurn: (turn: number) => void = () => {},
   signal?: AbortSignal,
   budget = new MemoryBudget(1 << 30, 1),
+  beside: (giveTurn: () => Promise<void>) => unknown = () => {},
 ): Promise<number> {
   let turns = 0;
-  const giveTurn = async () => atTurn(++turns);
+  const giveTurn = async () => {
+    beside(giveTurn);
+    atTurn(++turns);
+  };
+  beside(giveTurn);
   await sanitize(file, sanitizeOpsSchema.parse(ops), { budget, detector, giveTurn }, signal);
   return turns;
 }
@@ -103,12 +108,26 @@ describe('a job gives way', () => {
     }
   });
 
+  it('in short slices beside a small call, from its header on: it began with whole ones', async () => {
+    const alone = await turnsOf(await sampleFile('png', picture), { pixelate: noFaces });
+    const beside = await turnsOf(
+      await sampleFile('png', picture),
+      { pixelate: noFaces },
+      () => {},
+      undefined,
+      undefined,
+      jobTime,
+    );
+    // All slices but the first are a fifth of a whole one.
+    expect(beside).toBeGreaterThan(5 * (alone - 1));
+  });
+
   it('before it opens a long file, and before it reads it', async () => {
     const file = await sampleFile('png', small);
     const facts = scan(file)!;
     const times: number[] = [];
     const spend = async (nanoseconds: number) => void times.push(nanoseconds);
-    const time: JobTime = { spend, perPixel: () => uninterrupted };
+    const time: JobTime = { spend, announce() {}, perPixel: () => uninterrupted };
     const long = new Uint8Array(20_000_000);
     long.set(file);
     for (const bytes of [file, long]) {

@@ -100,6 +100,24 @@ it('counts what looking for text takes beside reading, before anything is decode
   expect(looking! - reading!).toBe(1e8);
 });
 
+it('tells the work of detection in the bands that it has: that of usual ones refused what could be read', () => {
+  const turned = stillFacts('png', 7000, 7000, { orientation: 6 });
+  const sixTimes = { reads: 6, cost: () => NO_MEMORY, wantedWidth: () => 7000 };
+  const { bands, work } = planDetect(turned, INPUT, undefined, [sixTimes]);
+  expect(bands.detection).toBeGreaterThan(16 * MEGABYTE);
+  expect(work).toBeGreaterThan(6 * 2 * 7000 * 7000);
+  expect(work).toBeLessThanOrEqual(MAX_WORK);
+});
+
+it('announces all the work that header and ops ask for', () => {
+  const works = (pixelate: object) => plan({ pixelate: { faces: false, ...pixelate } }).work;
+  const region = { x: 0, y: 0, w: 4000, h: 3000 };
+  expect(works({})).toBeGreaterThanOrEqual(png.width * png.height);
+  expect(works({ regions: [region] })).toBeGreaterThan(works({}));
+  const detection = { cost: () => NO_MEMORY, wantedWidth: () => 4000 };
+  expect(planDetect(png, INPUT, detection).work).toBeGreaterThanOrEqual(2 * png.width * png.height);
+});
+
 it('reads at full size what its file shows in part, so that no pixel of the rest is mixed in', () => {
   const ops = sanitizeOpsSchema.parse({ output: { maxWidth: 100 }, pixelate: { faces: false } });
   const wantOf = (other: Partial<typeof png>) => {

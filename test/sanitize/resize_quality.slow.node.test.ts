@@ -33,7 +33,7 @@ describe('a JPEG made smaller', () => {
     for (const options of [{}, { chromaSubsampling: '4:4:4' }, { progressive: true }]) {
       const file = await photo(options);
       const want = { minWidth: Math.ceil(width * 1.5), forResizing: true };
-      const time = { spend: () => undefined, perPixel: () => uninterrupted };
+      const time = { spend: () => undefined, announce() {}, perPixel: () => uninterrupted };
       using image = await openImage(file, scan(file)!, want, time);
       expect(image.factor).toBe(8 / eighths);
       const { job, atFullSize } = await resizeQuality(file, width);

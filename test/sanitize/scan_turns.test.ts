@@ -13,7 +13,7 @@ it('counts every byte before the scan and again after it, what it yields between
   }
   const spent: number[] = [];
   const spend = async (nanoseconds: number) => void spent.push(nanoseconds);
-  expect(await scanned(parts(), 1000, { spend, perPixel: () => uninterrupted })).toBe('facts');
+  expect(await scanned(parts(), 1000, { spend, announce() {}, perPixel: () => uninterrupted })).toBe('facts');
   expect(spent).toEqual([1000, 600, 300, 1000].map((bytes) => bytes * SCANNING));
 });
 

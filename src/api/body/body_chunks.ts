@@ -6,6 +6,9 @@ import { openReader } from './open_reader.ts';
 import { openGate, type ReadGate } from './read_gate.ts';
 import { Watch } from './watch.ts';
 
+/** Nanoseconds to read a byte and to copy it to where it is wanted. */
+const RECEIVING = 1;
+
 /**
  * The chunks of a body, no longer than one read: a stream that was made by code may come in one piece, and
  * whoever takes them gives way between two. Each is valid only until the next one is requested. If the loop
@@ -44,6 +47,8 @@ export async function* bodyChunks(
         for (let at = 0; at < value.length; at += READ_BYTES) {
           const piece = value.subarray(at, at + READ_BYTES);
           gate.moved(piece.length);
+          const pause = gate.spend(piece.length * RECEIVING);
+          if (pause) await pause;
           yield piece;
         }
       }

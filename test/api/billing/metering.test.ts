@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError } from '../../../src/api/answers/errors.ts';
 import { signKey } from '../../../src/metering/key_tokens.ts';
+import { JOB_TIME, jobTime, nextTurn } from '../../../src/time_slice.ts';
 import {
   ask,
   bindings,
@@ -361,5 +362,23 @@ describe('calls of clients that disconnect', () => {
     await app.fetch(request, bindings, context as unknown as ExecutionContext);
     await Promise.all(kept);
     expect(atWork).toBe(true);
+  });
+
+  test('make slices of larger jobs short as soon as they come: what went before a job waited for whole ones', async () => {
+    const large = jobTime(nextTurn);
+    large.announce(1e9);
+    const turnsOf = async (slices: number) => {
+      let turns = 0;
+      for (let piece = 0; piece < 8 * slices; piece++) {
+        const pause = large.spend(JOB_TIME);
+        if (pause) turns++;
+        await pause;
+      }
+      return turns;
+    };
+    await turnsOf(30);
+    expect(await turnsOf(2)).toBe(2);
+    await ask('/work', { ip: newIp() });
+    expect(await turnsOf(2)).toBeGreaterThan(4);
   });
 });

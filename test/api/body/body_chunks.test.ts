@@ -120,6 +120,24 @@ describe('chunks of a body', () => {
     expect(moved).toBe(bytes.length);
   });
 
+  it('give way for what reading them takes: a body that came at once was read in one stretch', async () => {
+    let spent = 0;
+    let waited = 0;
+    const spend = (nanoseconds: number) => {
+      spent += nanoseconds;
+      return Promise.resolve().then(() => void waited++);
+    };
+    const chunks: number[] = [];
+    for await (const { length } of bodyChunks(sent([bytes]).stream, 1e9, tooLarge, newBytes, {
+      ...openGate,
+      spend,
+    })) {
+      chunks.push(length);
+      expect(waited).toBe(chunks.length);
+    }
+    expect(spent).toBe(bytes.length);
+  });
+
   it('are left to others when there is no memory for more', async () => {
     const { stream, cancelled, chunksTaken } = sent([bytes, bytes]);
     const admit = async (total: number) => {

@@ -209,7 +209,7 @@ describe('columns of an AVIF', () => {
       // Superblocks of very many coded bytes count for a little more than their pixels.
       const planned = first.pixels + later.pixels;
       expect(work / 2).toBeGreaterThan(planned - 1e-9);
-      expect(work / 2).toBeLessThan(planned * 1.005);
+      expect(work / 2).toBeLessThan(planned * 1.02);
       expect(first.pixels).toBeGreaterThanOrEqual(later.pixels);
       expect(cost).toBeGreaterThanOrEqual(held);
     },
@@ -284,5 +284,14 @@ describe('AVIF decoding', () => {
     for (const item of raster.strips()) if (typeof item === 'number') work += item;
     expect(work).toBe(rowsWork(192, 256));
     expect([...stripsOf(raster)].length).toBeGreaterThan(0);
+  });
+
+  it('lets them have it after some superblocks of a lossless picture: rows of 16,384 took 10 ms at a time', async () => {
+    const { bytes, facts } = await bySharp('noise', noisePicture(2048, 64, 9), { lossless: true });
+    using raster = await avifDecoder.open(bytes, facts, {});
+    let most = 0;
+    for (const item of raster.strips()) if (typeof item === 'number') most = Math.max(most, item);
+    const bytesAtOnce = (bytes.length * 128 ** 2) / (2048 * 64);
+    expect(most).toBeLessThan(1.5 * 3.5 * bytesAtOnce);
   });
 });
