@@ -6,8 +6,7 @@ export interface View {
   readonly data: Uint8ClampedArray<ArrayBuffer>;
 }
 
-/** Kinds that are found without a further detector. */
-export const OWN_KINDS: readonly string[] = ['face', 'plate', 'text'];
+export { OWN_KINDS } from '../ops/own_kinds.ts';
 
 /** What a detector has found, in pixels of the view; it may reach outside. */
 export interface DetectedBox {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { LISTED_DISTANCE, MAX_LISTED, QUARTER_TURNS } from '../vocabulary.ts';
+import { OWN_KINDS } from './own_kinds.ts';
 
 /**
  * The schemas of ops. Validation, its issues, the OpenAPI document and the tool definitions all derive from
@@ -252,7 +253,9 @@ export const detectOpsSchema = z
         .check(
           z.minLength(1),
           z.maxLength(MAX_DETECTORS),
-          z.describe('What is looked for: `face`, `plate`, `text`, and further detectors by their names.'),
+          z.describe(
+            `What is looked for: \`${OWN_KINDS.join('`, `')}\`, and further detectors by their names.`,
+          ),
         ),
       ['face'],
     ),

@@ -13,6 +13,8 @@ interface FieldSchema {
   maxItems?: number;
   pattern?: string;
   properties?: Record<string, FieldSchema>;
+  propertyNames?: FieldSchema;
+  additionalProperties?: FieldSchema | false;
   items?: FieldSchema;
   anyOf?: FieldSchema[];
   format?: string;
@@ -27,9 +29,12 @@ const MAX_ISSUES = 100;
  */
 export function validateOps<S extends z.core.$ZodType>(schema: S, value: unknown): Validated<z.output<S>> {
   const result = z.safeParse(schema, value === undefined ? {} : value, { reportInput: true });
-  if (result.success) return { ok: true, ops: result.data };
+  const ignored = result.success ? ignoredNames(value) : [];
+  if (result.success && ignored.length === 0) return { ok: true, ops: result.data };
   const root = z.toJSONSchema(schema, { io: 'input' }) as FieldSchema;
-  const issues = result.error.issues.flatMap((issue) => toIssues(issue, root));
+  const issues = result.success
+    ? ignored.map((path) => nameIssue(path, root))
+    : result.error.issues.flatMap((issue) => toIssues(issue, root));
   // An integer too large for a double is too large for the schema as well: said once.
   const isSaidBefore = (issue: Issue, before: Issue | undefined) =>
     issue.path === before?.path && issue.message === before.message;
@@ -37,10 +42,30 @@ export function validateOps<S extends z.core.$ZodType>(schema: S, value: unknown
   return { ok: false, issues: distinct.slice(0, MAX_ISSUES) };
 }
 
+/**
+ * Paths of members that are called `__proto__`, which the text of JSON may hold: zod's records pass over them.
+ * @param value that its schema takes, which so has no circle
+ */
+function ignoredNames(value: unknown, path: readonly string[] = []): string[][] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    name === '__proto__' ? [[...path, name]] : ignoredNames(member, [...path, name]),
+  );
+}
+
+/** The issue of a member whose name can be none. */
+function nameIssue(path: readonly string[], root: FieldSchema): Issue {
+  const names = fieldAt(root, path.slice(0, -1))?.propertyNames;
+  const expected = names ? describeField(names, false) : 'another name';
+  const message = `Expected ${expected} but received ${formatValue(path.at(-1))}`;
+  return { path: path.join('.'), message, code: 'unrecognized_key' };
+}
+
 function toIssues(issue: z.core.$ZodIssue, root: FieldSchema): Issue[] {
   const path = issue.path.map(String);
   if (issue.code === 'unrecognized_keys') {
-    const known = Object.keys(fieldAt(root, path)?.properties ?? {});
+    const field = fieldAt(root, path) ?? {};
+    const known = [field, ...(field.anyOf ?? [])].flatMap((each) => Object.keys(each.properties ?? {}));
     const expected = known.length > 0 ? `only the members ${known.join(', ')}` : 'no members';
     return issue.keys.map((key) => ({
       path: [...path, key].join('.'),
@@ -48,6 +73,7 @@ function toIssues(issue: z.core.$ZodIssue, root: FieldSchema): Issue[] {
       code: 'unrecognized_key',
     }));
   }
+  if (issue.code === 'invalid_key') return [nameIssue(path, root)];
   const field = fieldAt(root, path);
   const missing = issue.input === undefined;
   return [
@@ -61,8 +87,14 @@ function toIssues(issue: z.core.$ZodIssue, root: FieldSchema): Issue[] {
 
 function fieldAt(root: FieldSchema, path: readonly string[]): FieldSchema | undefined {
   let field: FieldSchema | undefined = root;
-  for (const member of path) field = field?.properties?.[member] ?? field?.items;
+  for (const member of path) field = field && memberOf(field, member);
   return field;
+}
+
+function memberOf({ properties = {}, items, additionalProperties, anyOf }: FieldSchema, name: string) {
+  if (Object.hasOwn(properties, name)) return properties[name];
+  const choices = anyOf?.map((each): FieldSchema | undefined => memberOf(each, name)) ?? [];
+  return items ?? (additionalProperties || choices.find(Boolean));
 }
 
 /**

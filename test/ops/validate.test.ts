@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inspectOpsSchema, sanitizeOpsSchema } from '../../src/ops/schema.ts';
+import { detectOpsSchema, inspectOpsSchema, sanitizeOpsSchema } from '../../src/ops/schema.ts';
 import { validateOps } from '../../src/ops/validate.ts';
 
 function issuesOf(value: unknown) {
@@ -99,5 +99,32 @@ describe('validateOps', () => {
       '__proto__',
     ]);
     expect(issuesOf({ constructor: 1 }).map(({ path }) => path)).toEqual(['constructor']);
+  });
+
+  it('refuses a detector called __proto__, which the record of detectors passed over', () => {
+    const expected = 'Expected text that matches ^[a-z][a-z0-9-]{0,31}$ but received';
+    for (const name of ['__proto__', 'toString', '']) {
+      const detectors = JSON.parse(`{${JSON.stringify(name)}:true}`);
+      const issue = { message: `${expected} ${JSON.stringify(name)}`, code: 'unrecognized_key' };
+      expect(issuesOf({ pixelate: { detectors } })).toEqual([
+        { path: `pixelate.detectors.${name}`, ...issue },
+      ]);
+      const result = validateOps(detectOpsSchema, { detectors });
+      expect(result).toEqual({ ok: false, issues: [{ path: `detectors.${name}`, ...issue }] });
+    }
+    // A word that a detector may have; whether there is one is for whoever has them to say.
+    expect(issuesOf({ pixelate: { detectors: { constructor: true } } })).toEqual([]);
+  });
+
+  it('says what is expected within what may be true, false or an object, and within a record', () => {
+    for (const member of ['plates', 'detectors.people']) {
+      const [first, second] = member.split('.') as [string, string?];
+      const given = (rule: object) => ({ pixelate: { [first]: second ? { [second]: rule } : rule } });
+      const messages = (rule: object) => issuesOf(given(rule)).map(({ message }) => message);
+      expect(messages({ padding: 9 })).toEqual(['Expected a number from 1 to 3 but received 9']);
+      expect(messages({ pad: 1 })).toEqual([
+        'Expected only the members confidence, padding, fill but received "pad"',
+      ]);
+    }
   });
 });

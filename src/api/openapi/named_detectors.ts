@@ -1,11 +1,9 @@
+import { OWN_KINDS } from '../../ops/own_kinds.ts';
 import type { JsonSchema } from '../json_schema.ts';
 import type { NamedDetector } from '../tools.ts';
 
 type Schemas = Record<string, JsonSchema>;
 type Members = Record<string, JsonSchema & { properties: Schemas }>;
-
-/** What is found without a further detector. */
-const OWN_KINDS = ['face', 'plate', 'text'];
 
 /**
  * Schemas of ops that take the detectors of this deployment alone, which may be none: each is a member.

@@ -110,13 +110,18 @@ const told = (result: object): CallToolResult => ({
   structuredContent: result as Record<string, unknown>,
 });
 
-/** Ops whose output has the format that a path ends in. */
+const isMembers = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Ops whose output has the format that a path ends in; what can be no ops is left for the schema to refuse. */
 function withFormatOf(path: string, ops: unknown): unknown {
   const format = formatOfName(path);
   if (!format || !(outputMediaTypes as readonly string[]).includes(`image/${format}`)) {
     throw new ArgumentError('Expected output_path to end in .jpg, .png or .webp');
   }
+  if (!isMembers(ops ?? {})) return ops;
   const { output, ...rest } = (ops ?? {}) as { output?: { format?: unknown } };
+  if (!isMembers(output ?? {})) return ops;
   if (output?.format !== undefined && output.format !== format) {
     throw new ArgumentError(`Expected output.format to be ${format}, as output_path ends, or absent`);
   }

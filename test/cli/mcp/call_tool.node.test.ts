@@ -121,3 +121,29 @@ it('tells all that is wrong with ops, before a file is read', async () => {
   expect(body).toMatchObject({ error: 'invalid_ops' });
   expect(body.issues).toHaveLength(2);
 });
+
+it('refuses every name that it does not know, those that objects of JavaScript have, too', async () => {
+  for (const name of ['__proto__', 'constructor', 'toString']) {
+    const strange = (text: string) => JSON.parse(text.replace('NAME', name));
+    expect(await refusal('detect_faces', strange('{"path":"a.jpg","NAME":1}'))).toMatchObject({
+      message: `detect_faces does not take ${name}`,
+    });
+    for (const ops of ['{"NAME":{}}', '{"detectors":{"NAME":true}}'])
+      expect(JSON.stringify(await refusal('detect_faces', { path: 'a.jpg', ops: strange(ops) }))).toContain(
+        name,
+      );
+    const pixelate = strange('{"NAME":true}');
+    expect(await refusal('sanitize_image', { path: 'a.jpg', ops: { pixelate } })).toMatchObject({
+      issues: [{ path: `pixelate.${name}` }],
+    });
+  }
+});
+
+it('refuses what can be no ops also where a path names the format, which took it for none', async () => {
+  for (const ops of [[], 0, false, 'x', { output: [] }, { output: false }]) {
+    const args = { path: 'a.jpg', output_path: 'c.png', ops };
+    expect(await refusal('sanitize_image', args), JSON.stringify(ops)).toMatchObject({
+      error: 'invalid_ops',
+    });
+  }
+});
