@@ -43,7 +43,7 @@ export function validateOps<S extends z.core.$ZodType>(schema: S, value: unknown
 }
 
 /**
- * Paths of members that are called `__proto__`, which the text of JSON may hold: zod's records pass over them.
+ * Paths of members called `__proto__`, which the text of JSON may hold: zod's records pass over them.
  * @param value that its schema takes, which so has no circle
  */
 function ignoredNames(value: unknown, path: readonly string[] = []): string[][] {

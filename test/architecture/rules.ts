@@ -21,6 +21,7 @@ export const mayImport: Permissions = {
   safe_name: {},
   vocabulary: {},
   protobuf: {},
+  json: {},
   time_slice: { faults: 'values', turn_line: 'values', work: 'values' },
   strips: { time_slice: 'types', work: 'values' },
   core: { dist: 'values', wasm: 'values', faults: 'values', work: 'values' },
@@ -96,6 +97,7 @@ export const mayImport: Permissions = {
   'api/tools': { 'api/json_schema': 'values', ops: 'values' },
   /** The program `image-sanitizer`. */
   cli: {
+    json: 'values',
     vocabulary: 'values',
     safe_name: 'values',
     library: 'values',
@@ -107,7 +109,7 @@ export const mayImport: Permissions = {
   'api/env': { detectors: 'types', metering: 'types' },
   'api/metrics': { ops: 'types' },
   'api/answers/errors': { ops: 'types', faults: 'values' },
-  'api/body': { 'api/answers/errors': 'values' },
+  'api/body': { json: 'values', 'api/answers/errors': 'values' },
   'api/caller': { 'api/env': 'types', 'api/answers/errors': 'values', metering: 'values' },
   'api/billing': {
     'api/env': 'types',

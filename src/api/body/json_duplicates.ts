@@ -1,4 +1,4 @@
-import { endOfString, nextToken } from './json_grammar.ts';
+import { endOfString, nextToken } from '../../json/grammar.ts';
 
 /** Most names reported: a megabyte of text may repeat thousands. */
 const MAX_REPORTED = 20;

@@ -1,4 +1,4 @@
-import { BACKSLASH, ESCAPED_BYTE, HEX_VALUE, LETTER_U, QUOTE } from './json_grammar.ts';
+import { BACKSLASH, ESCAPED_BYTE, HEX_VALUE, LETTER_U, QUOTE } from '../../json/grammar.ts';
 
 /** Receives the characters of the image string, escapes resolved. */
 export interface ImageCharacters {

@@ -1,4 +1,4 @@
-import { BACKSLASH } from './json_grammar.ts';
+import { BACKSLASH } from '../../json/grammar.ts';
 
 /** Longer names are cut: no known member has one. */
 const MAX_NAME_BYTES = 256;

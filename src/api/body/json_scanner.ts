@@ -1,9 +1,10 @@
+import * as grammar from '../../json/grammar.ts';
+import { MAX_NESTING } from '../../json/size.ts';
 import type { Allocate } from './image_sink.ts';
-import * as grammar from './json_grammar.ts';
 import { type ImageCharacters, JsonImageString } from './json_image_string.ts';
 import { MemberName } from './json_member_name.ts';
 import { JsonText } from './json_text.ts';
-import { MAX_LITERAL_LENGTH, MAX_NESTING } from './limits.ts';
+import { MAX_LITERAL_LENGTH } from './limits.ts';
 
 /** What a body is expected to be, and the errors of one that is not. */
 export interface JsonForm {

@@ -6,15 +6,6 @@ export const MAX_IMAGE_BYTES = 25 * 1024 * 1024;
 /** Largest `ops` text; in a JSON body, all text except the image. 200 regions take about 12 KB. */
 export const MAX_OPS_BYTES = 1024 * 1024;
 
-/** Deepest nesting of objects and arrays in JSON; complete ops need 4. */
-export const MAX_NESTING = 32;
-
-/**
- * Most values (members, items) in the JSON beside an image: complete ops with 200 regions have about 1,200.
- * What is done for each value is so bounded, too.
- */
-export const MAX_JSON_VALUES = 20_000;
-
 /** Most digits and letters of a number: all that a double can tell apart has fewer. */
 export const MAX_LITERAL_LENGTH = 100;
 

@@ -113,7 +113,7 @@ const told = (result: object): CallToolResult => ({
 const isMembers = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Ops whose output has the format that a path ends in; what can be no ops is left for the schema to refuse. */
+/** Ops whose output has the format that a path ends in. Of what can be no ops: these themselves. */
 function withFormatOf(path: string, ops: unknown): unknown {
   const format = formatOfName(path);
   if (!format || !(outputMediaTypes as readonly string[]).includes(`image/${format}`)) {

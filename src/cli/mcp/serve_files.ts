@@ -1,6 +1,8 @@
+import type { Buffer } from 'node:buffer';
 import { availableParallelism } from 'node:os';
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { sizeFault } from '../../json/size.ts';
 import { threadCount } from '../../library/thread_count.ts';
 import { createSanitizer } from '../../library/worker.ts';
 import { callTool, type ToolSurroundings } from './call_tool.ts';
@@ -13,15 +15,25 @@ const MEMORY = 1024 * 1024 * 1024;
 /** A message with an image of 25 MB in base64, and what stands beside it. */
 const MAX_MESSAGE = 48 * 1024 * 1024;
 
-/** The answer to a longer one: the connection goes on. */
-const TOO_LONG = `${JSON.stringify({
-  jsonrpc: '2.0',
-  id: null,
-  error: {
-    code: ProtocolErrorCode.InvalidRequest,
-    message: `Expected a message of at most ${MAX_MESSAGE} bytes`,
-  },
-})}\n`;
+/** The answer to what is read no further; the connection goes on. @param id of the message, as JSON */
+function refuse(message: string, id = 'null'): void {
+  const error = JSON.stringify({ code: ProtocolErrorCode.InvalidRequest, message });
+  process.stdout.write(`{"jsonrpc":"2.0","id":${id},"error":${error}}\n`);
+}
+
+/** The id of a message that ends in it, as clients write theirs: its last brace closes the message itself. */
+const LAST_ID = /"id":\s*(\d{1,15}|"[\w-]{1,64}")\s*\}\s*$/;
+
+/**
+ * Whether a message is as small as those that `/mcp` takes, its image left out: of 200,000 members the reader
+ * of the protocol makes seconds of work.
+ */
+function isSmall(message: Buffer): boolean {
+  const fault = sizeFault(message.toString('latin1'));
+  if (fault)
+    refuse(`The message ${fault}`, LAST_ID.exec(message.toString('latin1', message.length - 128))?.[1]);
+  return !fault;
+}
 
 const instructions =
   'Gives photos of this machine back clean before they are published or shared: sanitize_image pixelates faces and chosen ' +
@@ -49,7 +61,8 @@ export async function serveFiles(
     maxBytes: Math.floor(MEMORY / workers),
     now,
   };
-  const lines = new WholeLines(MAX_MESSAGE, () => void process.stdout.write(TOO_LONG));
+  const tooLong = () => refuse(`Expected a message of at most ${MAX_MESSAGE} bytes`);
+  const lines = new WholeLines(MAX_MESSAGE, tooLong, isSmall);
   await new Promise<void>((resolve) => {
     const input = process.stdin.pipe(lines);
     const transport = new StdioServerTransport(input, process.stdout, { maxBufferSize: MAX_MESSAGE });

@@ -11,12 +11,18 @@ const LINE_FEED = 0x0a;
 export class WholeLines extends Transform {
   readonly #most: number;
   readonly #onTooLong: () => void;
+  readonly #takes: (line: Buffer) => boolean;
   #pieces: Buffer[] = [];
   #length = 0;
 
-  /** @param most bytes of a line, its end included @param onTooLong told at the end of a longer one */
-  constructor(most: number, onTooLong: () => void) {
+  /**
+   * @param most bytes of a line, its end included
+   * @param onTooLong told at the end of a longer one
+   * @param takes whether a line is handed on
+   */
+  constructor(most: number, onTooLong: () => void, takes: (line: Buffer) => boolean = () => true) {
     super();
+    this.#takes = takes;
     this.#most = most;
     this.#onTooLong = onTooLong;
   }
@@ -39,9 +45,12 @@ export class WholeLines extends Transform {
   }
 
   #endLine(): void {
-    if (this.#length > this.#most) this.#onTooLong();
-    else this.push(Buffer.concat(this.#pieces));
+    const pieces = this.#pieces;
+    const isTooLong = this.#length > this.#most;
     this.#pieces = [];
     this.#length = 0;
+    const line = isTooLong ? undefined : Buffer.concat(pieces);
+    if (!line) this.#onTooLong();
+    else if (this.#takes(line)) this.push(line);
   }
 }

@@ -4,7 +4,8 @@ import { ApiError } from '../../../src/api/answers/errors.ts';
 import { badRequest, opsTooLarge } from '../../../src/api/body/body_errors.ts';
 import { newBytes } from '../../../src/api/body/image_sink.ts';
 import { type JsonForm, JsonScanner } from '../../../src/api/body/json_scanner.ts';
-import { MAX_NESTING, MAX_OPS_BYTES } from '../../../src/api/body/limits.ts';
+import { MAX_OPS_BYTES } from '../../../src/api/body/limits.ts';
+import { MAX_NESTING } from '../../../src/json/size.ts';
 import { cutAt, latin1, utf8 } from './bodies.ts';
 
 /** As uploads are, but that any member may stand beside the image. */

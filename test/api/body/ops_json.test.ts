@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_NESTING } from '../../../src/api/body/limits.ts';
 import { checkOpsJson, parseOpsJson } from '../../../src/api/body/ops_json.ts';
+import { MAX_NESTING } from '../../../src/json/size.ts';
 
 describe('ops as JSON text', () => {
   it('are parsed; blank text means no ops', () => {

@@ -41,20 +41,23 @@ describe('POST /v1/detect', () => {
     expect(result.faces[0]!.confidence).toBeGreaterThanOrEqual(0.6);
   });
 
-  it.each(bodyForms)('refuses detectors that nobody has, whatever they are called, sent as %s', async (form) => {
-    for (const name of ['__proto__', 'constructor', 'toString']) {
-      const detectors = JSON.parse(`{"${name}":true}`);
-      const answers = [
-        await postImage('/v1/detect', jpeg, { detectors }, { form }),
-        await postImage('/v1/sanitize', jpeg, { pixelate: { detectors } }, { form }),
-      ];
-      for (const answer of answers)
-        expect([answer.status, await answer.json()]).toMatchObject([
-          400,
-          { error: 'invalid_ops', issues: [{ path: expect.stringMatching(`detectors.${name}$`) }] },
-        ]);
-    }
-  });
+  it.each(bodyForms)(
+    'refuses detectors that nobody has, whatever they are called, sent as %s',
+    async (form) => {
+      for (const name of ['__proto__', 'constructor', 'toString']) {
+        const detectors = JSON.parse(`{"${name}":true}`);
+        const answers = [
+          await postImage('/v1/detect', jpeg, { detectors }, { form }),
+          await postImage('/v1/sanitize', jpeg, { pixelate: { detectors } }, { form }),
+        ];
+        for (const answer of answers)
+          expect([answer.status, await answer.json()]).toMatchObject([
+            400,
+            { error: 'invalid_ops', issues: [{ path: expect.stringMatching(`detectors.${name}$`) }] },
+          ]);
+      }
+    },
+  );
 
   it('expands boxes about their centre by padding and clips them, with one decimal', async () => {
     const tight = (await detect(jpeg, { padding: 1 })).faces[0]!;

@@ -72,6 +72,13 @@ describe.each(['auto', 'legacy'] as const)("the SDK's own client over stdio, pro
       const outside = await client.callTool({ name: 'inspect_image', arguments: { path: '/etc/passwd' } });
       expect(outside).toMatchObject({ isError: true });
       await expect(client.callTool({ name: 'nope', arguments: {} })).rejects.toThrow('There is no tool');
+      // Of so many the reader of the protocol made 3 to 6 seconds of work.
+      const many = Object.fromEntries(Array.from({ length: 200_000 }, (_, n) => [`a${n}`, 1]));
+      await expect(client.callTool({ name: 'inspect_image', arguments: many })).rejects.toThrow(
+        'The message holds more than 20000 values',
+      );
+      const { tools: still } = await client.listTools();
+      expect(still).toHaveLength(3);
     } finally {
       await client.close();
     }

@@ -2,11 +2,12 @@ import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
 import { WholeLines } from '../../../src/cli/mcp/whole_lines.ts';
+import { sizeFault } from '../../../src/json/size.ts';
 
 /** What comes of chunks, and how many lines were too long. */
-function through(chunks: readonly string[], most = 1e9) {
+function through(chunks: readonly string[], most = 1e9, takes?: (line: Buffer) => boolean) {
   let tooLong = 0;
-  const lines = new WholeLines(most, () => tooLong++);
+  const lines = new WholeLines(most, () => tooLong++, takes);
   const seen: string[] = [];
   lines.on('data', (line: Buffer) => seen.push(String(line)));
   for (const chunk of chunks) lines.write(Buffer.from(chunk));
@@ -30,6 +31,14 @@ it('passes over a line that is too long, says so once, and goes on with the next
   const { seen, tooLong } = through(['aaaa', 'aaaa', 'aa\nbb', '\ncccc\n', 'ddddd\n'], 5);
   expect(seen).toEqual(['bb\n', 'cccc\n']);
   expect(tooLong()).toBe(2);
+});
+
+it('hands on no line that is not taken: a message of 200,000 members would cost its reader seconds', () => {
+  const small = (line: Buffer) => sizeFault(line.toString('latin1')) === undefined;
+  const many = `{${'"a":1,'.repeat(200_000)}"a":1}\n`;
+  const { seen, tooLong } = through(['{"a":1}\n', many, '{"b":1}\n'], 1e9, small);
+  expect(seen).toEqual(['{"a":1}\n', '{"b":1}\n']);
+  expect(tooLong()).toBe(0);
 });
 
 it('copies each byte once, however many chunks a line comes in: a picture of 25 MB took seconds', () => {

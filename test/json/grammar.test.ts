@@ -9,7 +9,7 @@ import {
   kindOfValue,
   LITERAL,
   nextToken,
-} from '../../../src/api/body/json_grammar.ts';
+} from '../../src/json/grammar.ts';
 
 const accepts = (text: string): boolean => {
   try {
