@@ -12,7 +12,7 @@ import type { ToneConversion } from '../../src/pixels/colour/tone.ts';
 import { narrowColumns } from '../../src/pixels/columns.ts';
 import { colourCost, greyStep, matrixStep, toneStep, toSrgb } from '../../src/pixels/to_srgb.ts';
 import { stepCases } from '../cases/step_cases.ts';
-import { difference2000, labOfCodes } from '../fixtures/colour_difference.ts';
+import { differencesOf } from '../fixtures/colour_difference.ts';
 import {
   COLORANTS,
   greyProfile,
@@ -56,21 +56,6 @@ function greyPicture(): Picture {
 
 const colours = (pixels: Uint8Array) => pixels.filter((_, i) => i % 4 < 3);
 
-/** ΔE2000 of RGB triples: mean and most. */
-function differences(ours: Uint8Array, theirs: Uint8Array): { mean: number; most: number } {
-  let sum = 0;
-  let most = 0;
-  for (let i = 0; i < ours.length; i += 3) {
-    const difference = difference2000(
-      labOfCodes(ours[i]!, ours[i + 1]!, ours[i + 2]!),
-      labOfCodes(theirs[i]!, theirs[i + 1]!, theirs[i + 2]!),
-    );
-    sum += difference;
-    most = Math.max(most, difference);
-  }
-  return { mean: sum / (ours.length / 3), most };
-}
-
 async function converted(picture: Picture, conversion: Conversion): Promise<Picture> {
   return readPicture((await toSrgb(decoded(picture), conversion))!);
 }
@@ -105,7 +90,7 @@ describe('conversion to sRGB', () => {
       const picture = gridPicture();
       const ours = colours((await converted(picture, conversionOf(profile()))).pixels);
       const theirs = await convertedByLcms(profile(), 'rgb', colours(picture.pixels));
-      const { mean, most } = differences(ours, theirs);
+      const { mean, most } = differencesOf(ours, theirs);
       expect(mean).toBeLessThan(0.1);
       expect(most).toBeLessThan(1.2);
     });
@@ -126,7 +111,7 @@ describe('conversion to sRGB', () => {
         'grey',
         picture.pixels.filter((_, i) => i % 4 === 0),
       );
-      expect(differences(ours, theirs).most).toBeLessThan(0.6);
+      expect(differencesOf(ours, theirs).most).toBeLessThan(0.6);
     });
   }
 });
@@ -171,7 +156,7 @@ describe('the colour step', () => {
       const ours = await toSrgb(source16, conversion);
       const { pixels } = readPicture(ours!);
       const flat = (await converted(picture, conversion)).pixels;
-      expect(differences(colours(pixels), colours(flat)).most).toBeLessThan(1.2);
+      expect(differencesOf(colours(pixels), colours(flat)).most).toBeLessThan(1.2);
       expect(pixels.filter((_, i) => i % 4 === 3)).toEqual(picture.pixels.filter((_, i) => i % 4 === 3));
     }
   });
@@ -209,7 +194,7 @@ describe('the colour step', () => {
     const whole = readPicture((await toSrgb(decoded(picture), table))!);
     expect(readPicture((await toSrgb(decoded(picture, 1), table))!)).toEqual(whole);
     const theirs = await convertedByLcms(scannerProfile(), 'rgb', colours(picture.pixels));
-    expect(differences(colours(whole.pixels), theirs).most).toBeLessThan(2);
+    expect(differencesOf(colours(whole.pixels), theirs).most).toBeLessThan(2);
   });
 
   it('tells of the work within a row that takes tables longer than a slice', async () => {

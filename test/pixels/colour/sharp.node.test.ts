@@ -7,7 +7,7 @@ import { MemoryBudget } from '../../../src/memory/budget.ts';
 import { NO_MEMORY } from '../../../src/memory/memory_cost.ts';
 import { sanitizeOpsSchema } from '../../../src/ops/schema.ts';
 import { sanitize } from '../../../src/sanitize/pipeline.ts';
-import { difference2000, labOfCodes } from '../../fixtures/colour_difference.ts';
+import { differencesOf } from '../../fixtures/colour_difference.ts';
 import { pressProfile, profiles } from '../../fixtures/icc_writer.ts';
 import { profiledJpeg } from '../../fixtures/profiled_files.ts';
 import { photoPicture } from '../../fixtures/raster.ts';
@@ -28,15 +28,6 @@ async function sanitized(bytes: Uint8Array) {
 
 const rgb = (file: Uint8Array, ignoreIcc = false) =>
   sharp(file, { ignoreIcc }).removeAlpha().toColourspace('srgb').raw().toBuffer();
-
-function differences(ours: Uint8Array, theirs: Uint8Array) {
-  expect(ours.length).toBe(theirs.length);
-  const all = Array.from({ length: ours.length / 3 }, (_, i) => {
-    const lab = (codes: Uint8Array) => labOfCodes(codes[i * 3]!, codes[i * 3 + 1]!, codes[i * 3 + 2]!);
-    return difference2000(lab(ours), lab(theirs));
-  });
-  return { mean: all.reduce((sum, value) => sum + value, 0) / all.length, most: Math.max(...all) };
-}
 
 describe('against sharp', () => {
   const folder = mkdtempSync(join(tmpdir(), 'profiles-'));
@@ -65,13 +56,13 @@ describe('against sharp', () => {
         const { bytes, report } = await sanitized(file);
         expect(report.colour.converted).toBe(true);
         const theirs = await rgb(file);
-        const { mean, most } = differences(await rgb(bytes, true), theirs);
+        const { mean, most } = differencesOf(await rgb(bytes, true), theirs);
         // Lossy files are decoded by other code there: a code of difference is stretched with the rest.
         const lossy = format === 'jpeg' || format === 'avif';
         expect(mean).toBeLessThan(lossy ? 0.5 : 0.15);
         expect(most).toBeLessThan(lossy ? 2.5 : 1.2);
         // Far from what dropping the profile would give.
-        expect(differences(await rgb(file, true), theirs).mean).toBeGreaterThan(mean * 4);
+        expect(differencesOf(await rgb(file, true), theirs).mean).toBeGreaterThan(mean * 4);
       });
     }
   }
@@ -81,7 +72,7 @@ describe('against sharp', () => {
     const file = await source16.toBuffer();
     expect((await sharp(file).metadata()).depth).toBe('ushort');
     const { bytes } = await sanitized(file);
-    const { mean, most } = differences(await rgb(bytes, true), await picture.clone().raw().toBuffer());
+    const { mean, most } = differencesOf(await rgb(bytes, true), await picture.clone().raw().toBuffer());
     // sharp's way there is not exact.
     expect(mean).toBeLessThan(0.5);
     expect(most).toBeLessThan(2);
@@ -97,7 +88,7 @@ describe('cmyk against sharp', () => {
     const file = profiledJpeg(cmyk, pressProfile());
     const { bytes, report } = await sanitized(file);
     expect(report.colour).toEqual({ from: 'Made press', converted: true });
-    const { mean, most } = differences(await rgb(bytes, true), await rgb(file));
+    const { mean, most } = differencesOf(await rgb(bytes, true), await rgb(file));
     expect(mean).toBeLessThan(0.5);
     expect(most).toBeLessThan(2);
   });
