@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { VALUE_KINDS } from '../vocabulary/value_kinds.ts';
 import { allBlockNames } from '../vocabulary.ts';
 
 /** The schema of metadata values, in the answer of inspect. */
@@ -28,53 +29,6 @@ const finding = <K extends readonly [string, ...string[]]>(kinds: K) =>
     block,
     field,
   });
-
-/** The kinds of values, by group. */
-export const placeNameSchema = finding([
-  'name',
-  'sublocation',
-  'city',
-  'region',
-  'country',
-  'country_code',
-  'world_region',
-  'area',
-]);
-export const timeSchema = finding(['taken', 'digitised', 'modified']);
-export const deviceSchema = finding([
-  'maker',
-  'model',
-  'lens',
-  'body_serial',
-  'lens_serial',
-  'internal_serial',
-  'run_id',
-  'firmware',
-  'software',
-  'host_computer',
-  'owner',
-]);
-export const personSchema = finding(['author', 'copyright', 'credit', 'contact', 'person', 'region']);
-export const textSchema = finding([
-  'title',
-  'caption',
-  'keyword',
-  'comment',
-  'rating',
-  'instructions',
-  'source',
-  'rights',
-  'source_type',
-  'prompt',
-  'workflow',
-  'text',
-  'file_name',
-  'document_id',
-  'instance_id',
-  'original_id',
-  'image_id',
-  'edit',
-]);
 
 const positionSchema = z
   .strictObject({
@@ -133,13 +87,17 @@ const thumbnailSchema = z.strictObject({
 export const valuesSchema = z
   .strictObject({
     place: z
-      .strictObject({ positions: z.array(positionSchema), names: z.array(placeNameSchema) })
+      .strictObject({ positions: z.array(positionSchema), names: z.array(finding(VALUE_KINDS.places)) })
       .nullable()
       .describe('Null where the file says nothing of a place.'),
-    times: z.array(timeSchema).describe('ISO 8601, with the offset from UTC where it is known.'),
-    device: z.array(deviceSchema),
-    people: z.array(personSchema).describe('`region` is a face or an object that somebody marked.'),
-    texts: z.array(textSchema),
+    times: z
+      .array(finding(VALUE_KINDS.times))
+      .describe('ISO 8601, with the offset from UTC where it is known.'),
+    device: z.array(finding(VALUE_KINDS.device)),
+    people: z
+      .array(finding(VALUE_KINDS.people))
+      .describe('`region` is a face or an object that somebody marked.'),
+    texts: z.array(finding(VALUE_KINDS.texts)),
     provenance: z
       .strictObject({
         validated: z.literal(false).describe('Signatures and hashes are not checked.'),

@@ -1,9 +1,8 @@
-import { expect, it } from 'vitest';
 import { BASE_READS, Cursor, READS_PER_BYTE } from '../../src/metadata/cursor.ts';
 import { scan } from '../../src/metadata/scan.ts';
 import { allFixtures } from '../fixtures/metadata/all.ts';
-import { seededBelow } from '../fixtures/random.ts';
 import { faultsOf } from './block_faults.ts';
+import { cutFiles, fuzzFiles } from './mutated_files.ts';
 
 /**
  * Scans, and tells what is wrong: an exception, a block outside, more reads than the file's length allows.
@@ -27,31 +26,7 @@ function wrong(bytes: Uint8Array): string | null {
 }
 
 /** Every fixture, mutated so many times, is scanned without a fault. */
-export function fuzzScan(count: number): void {
-  it.each(allFixtures)(`$name: ${count} mutations`, ({ name, bytes }) => {
-    const random = seededBelow(name.length * 7919 + bytes.length);
-    const mutant = bytes.slice();
-    for (let n = 0; n < count; n++) {
-      const changed: number[] = [];
-      for (let edits = 1 + random(4); edits > 0; edits--) {
-        const at = random(bytes.length);
-        changed.push(at);
-        // ends of the range are what counts and lengths break on
-        mutant[at] = [random(256), 0, 0xff, mutant[at]! ^ (1 << random(8))][random(4)]!;
-      }
-      const fault = wrong(mutant);
-      if (fault !== null) expect.fail(`mutation ${n} at ${changed}: ${fault}`);
-      for (const at of changed) mutant[at] = bytes[at]!;
-    }
-  });
-}
+export const fuzzScan = (count: number): void => fuzzFiles(allFixtures, count, 7919, wrong);
 
 /** Every fixture, cut at every offset, is scanned without a fault. */
-export function cutAnywhere(): void {
-  it.each(allFixtures)('$name: cut at every offset', ({ bytes }) => {
-    for (let length = 0; length < bytes.length; length++) {
-      const fault = wrong(bytes.subarray(0, length));
-      if (fault !== null) expect.fail(`cut to ${length}: ${fault}`);
-    }
-  });
-}
+export const cutAnywhere = (): void => cutFiles(allFixtures, wrong);

@@ -1,35 +1,21 @@
 import { expect, expectTypeOf, test } from 'vitest';
-import type { BlockName as ScannedBlock } from '../../src/metadata/facts.ts';
-import { KINDS, type Values } from '../../src/metadata/values/values.ts';
+import type { Values } from '../../src/metadata/values/values.ts';
 import { keyPlanNames, planNames } from '../../src/metering/plans.ts';
 import {
-  type BlockName,
   errorBodySchema,
   errorCodes,
   keyRequestSchema,
   type MetadataValues,
   planNameSchema,
 } from '../../src/ops/responses.ts';
-import { deviceSchema, personSchema, placeNameSchema, textSchema, timeSchema } from '../../src/ops/values.ts';
 
-// src/ops imports neither the scanner nor the plan table, so its lists are compared with theirs here.
+// src/ops does not import the plan table, so its lists are compared with that here.
 test('plan names are those of the plan table', () => {
   expect(planNameSchema.options).toEqual(planNames);
   expect(keyRequestSchema.shape.plan.options).toEqual([...keyPlanNames]);
 });
 
-test('block names are those of the scanner', () => {
-  expectTypeOf<BlockName>().toEqualTypeOf<ScannedBlock>();
-});
-
-test('groups and kinds of values are those of their readers', () => {
-  expect({
-    places: placeNameSchema.shape.kind.options,
-    times: timeSchema.shape.kind.options,
-    device: deviceSchema.shape.kind.options,
-    people: personSchema.shape.kind.options,
-    texts: textSchema.shape.kind.options,
-  }).toEqual(KINDS);
+test('values are those of their readers', () => {
   // thumbnails are base64 in answers, bytes behind them
   expectTypeOf<Omit<Values, 'thumbnails'>>().toExtend<Omit<MetadataValues, 'thumbnails'>>();
 });

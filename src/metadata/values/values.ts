@@ -1,3 +1,4 @@
+import type { VALUE_KINDS } from '../../vocabulary/value_kinds.ts';
 import type { BlockName } from '../facts.ts';
 
 /** Longest text that is given, in UTF-16 code units; longer ones are cut. */
@@ -5,48 +6,8 @@ export const MAX_CHARACTERS = 2000;
 /** Most values of one kind, and most positions, thumbnails and manifests. */
 export const MAX_LIST = 100;
 
-/** What a value is, by group. The schema of answers (src/ops/values.ts) has the same words. */
-export const KINDS = {
-  places: ['name', 'sublocation', 'city', 'region', 'country', 'country_code', 'world_region', 'area'],
-  times: ['taken', 'digitised', 'modified'],
-  device: [
-    'maker',
-    'model',
-    'lens',
-    'body_serial',
-    'lens_serial',
-    'internal_serial',
-    'run_id',
-    'firmware',
-    'software',
-    'host_computer',
-    'owner',
-  ],
-  people: ['author', 'copyright', 'credit', 'contact', 'person', 'region'],
-  texts: [
-    'title',
-    'caption',
-    'keyword',
-    'comment',
-    'rating',
-    'instructions',
-    'source',
-    'rights',
-    'source_type',
-    'prompt',
-    'workflow',
-    'text',
-    'file_name',
-    'document_id',
-    'instance_id',
-    'original_id',
-    'image_id',
-    'edit',
-  ],
-} as const;
-
-export type Group = keyof typeof KINDS;
-export type Kind<G extends Group = Group> = (typeof KINDS)[G][number];
+export type Group = keyof typeof VALUE_KINDS;
+export type Kind<G extends Group = Group> = (typeof VALUE_KINDS)[G][number];
 
 /** Where a value stands: the block as the scan names it, and the field by its name in the standard. */
 export interface Source {

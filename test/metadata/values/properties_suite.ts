@@ -1,8 +1,7 @@
-import { expect, it } from 'vitest';
 import { BASE_READS, Cursor, READS_PER_BYTE } from '../../../src/metadata/cursor.ts';
 import { allFixtures } from '../../fixtures/metadata/all.ts';
 import { valueFiles } from '../../fixtures/metadata/value_files.ts';
-import { seededBelow } from '../../fixtures/random.ts';
+import { cutFiles, fuzzFiles } from '../mutated_files.ts';
 import { valuesOf } from './read.ts';
 import { valueFaults } from './value_faults.ts';
 
@@ -27,31 +26,10 @@ function wrong(bytes: Uint8Array): string | null {
   return cursor.meter.reads > most ? `${cursor.meter.reads} reads for ${bytes.length} bytes` : null;
 }
 
+type Files = Parameters<typeof cutFiles>[0];
+
 /** Every file, mutated so many times, is read without a fault. */
-export function fuzzValues(files: readonly { name: string; bytes: Uint8Array }[], count: number): void {
-  it.each(files)(`$name: ${count} mutations`, ({ name, bytes }) => {
-    const random = seededBelow(name.length * 104_729 + bytes.length);
-    const mutant = bytes.slice();
-    for (let n = 0; n < count; n++) {
-      const changed: number[] = [];
-      for (let edits = 1 + random(4); edits > 0; edits--) {
-        const at = random(bytes.length);
-        changed.push(at);
-        mutant[at] = [random(256), 0, 0xff, mutant[at]! ^ (1 << random(8))][random(4)]!;
-      }
-      const fault = wrong(mutant);
-      if (fault !== null) expect.fail(`mutation ${n} at ${changed}: ${fault}`);
-      for (const at of changed) mutant[at] = bytes[at]!;
-    }
-  });
-}
+export const fuzzValues = (files: Files, count: number): void => fuzzFiles(files, count, 104_729, wrong);
 
 /** Every file, cut at every offset, is read without a fault. */
-export function cutAnywhere(files: readonly { name: string; bytes: Uint8Array }[]): void {
-  it.each(files)('$name: cut at every offset', ({ bytes }) => {
-    for (let length = 0; length < bytes.length; length++) {
-      const fault = wrong(bytes.subarray(0, length));
-      if (fault !== null) expect.fail(`cut to ${length}: ${fault}`);
-    }
-  });
-}
+export const cutAnywhere = (files: Files): void => cutFiles(files, wrong);

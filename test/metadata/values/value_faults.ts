@@ -1,5 +1,6 @@
-import { KINDS, MAX_CHARACTERS, MAX_LIST, type Values } from '../../../src/metadata/values/values.ts';
+import { MAX_CHARACTERS, MAX_LIST, type Values } from '../../../src/metadata/values/values.ts';
 import { MAX_ALL_CHARACTERS } from '../../../src/metadata/values/values_draft.ts';
+import { VALUE_KINDS } from '../../../src/vocabulary/value_kinds.ts';
 
 /** More than the container around an AV1 thumbnail has. */
 const CONTAINER_BYTES = 400;
@@ -15,7 +16,7 @@ export function valueFaults(values: Values): string[] {
     for (const { kind, value, area } of list) {
       counts.set(kind, (counts.get(kind) ?? 0) + 1);
       characters += value.length;
-      if (!(KINDS[group as keyof typeof KINDS] as readonly string[]).includes(kind))
+      if (!(VALUE_KINDS[group as keyof typeof VALUE_KINDS] as readonly string[]).includes(kind))
         faults.push(`kind ${kind}`);
       if (value.length > MAX_CHARACTERS) faults.push(`${value.length} characters`);
       if (value !== value.trim() || value.includes('\0')) faults.push(`untidy ${kind}`);
