@@ -48,14 +48,34 @@ const network = readingNetwork(async () => new Uint8Array(file).buffer);
 /** A detector that remembers what the network said of a picture, for other confidences. */
 function remembering() {
   const said = [];
-  let next = 0;
+  let looks = 0;
   const detector = createReadableDetector({
-    workspaceBytes: (width, height) => network.workspaceBytes(width, height),
-    run: async (...given) => (said[next++] ??= await network.run(...given)),
+    workspaceBytes: (size) => network.workspaceBytes(size),
+    async begin(...given) {
+      const known = said[looks];
+      const rows = known ?? [];
+      said[looks++] = rows;
+      const pass = known ? undefined : await network.begin(...given);
+      let pushed = -1;
+      let told = 0;
+      return {
+        push(row) {
+          pushed++;
+          told = 0;
+          if (pass) rows.push([]);
+          pass?.push(row);
+        },
+        next() {
+          const next = pass ? pass.next() : rows[pushed][told++];
+          if (pass && next) rows[pushed].push(next);
+          return next;
+        },
+      };
+    },
   });
   return {
     find: (raster, least) => {
-      next = 0;
+      looks = 0;
       return detector.read(raster, { least, effort: 'thorough' });
     },
   };

@@ -4,6 +4,7 @@
  */
 export interface FaceExports {
   faceNormaliseRow(from: number, plane: number, to: number, width: number, mean: number): void;
+  faceNormaliseBytes(from: number, to: number, count: number, mean: number): void;
   faceStemRow(above: number, row: number, below: number, to: number, weights: number, width: number): void;
   faceDepthwiseRow(
     above: number,

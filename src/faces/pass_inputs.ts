@@ -79,11 +79,11 @@ export function passInputsCost(
   return { kept: pictureCost(whole), reading: fine ? tiled(fine) : Shrinker.cost(source, whole) };
 }
 
-function keepRows(picture: Picture): RowSink {
+export function keepRows(picture: Picture): RowSink {
   return (row, y) => picture.pixels.set(row, (y % picture.heldRows) * picture.width * 3);
 }
 
-async function pushAll(
+export async function pushAll(
   source: Raster,
   shrinker: Shrinker,
   slice: TimeSlice,

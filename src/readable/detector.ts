@@ -1,10 +1,9 @@
 import type { Raster, Size } from '../codecs/types.ts';
 import { clipBox, type ScoredBox } from '../faces/boxes.ts';
-import { arraysCost } from '../faces/bump_allocator.ts';
 import { DetectorMemory } from '../faces/detector_memory.ts';
-import { type Network, PAUSE_TIME } from '../faces/network/network.ts';
-import { passInputsCost, readPassInputs, shrinkingCost, shrinkPicture } from '../faces/pass_inputs.ts';
-import { fillPart, inputSize, type Picture } from '../faces/tensor.ts';
+import { keepRows, pictureCost, pushAll, shrinkPicture } from '../faces/pass_inputs.ts';
+import { Shrinker } from '../faces/shrink.ts';
+import { blankPicture, inputSize, type Picture } from '../faces/tensor.ts';
 import type { MemoryCost } from '../memory/memory_cost.ts';
 import { inTurns, type TimeSlice, uninterrupted } from '../time_slice.ts';
 import type { Work } from '../work.ts';
@@ -13,7 +12,9 @@ import { atMost, joinBoxes, MOST_BOXES, withoutBlocks } from './join_boxes.ts';
 import { type MapKind, readingModel } from './model.ts';
 import { type OutlinedBox, outlined } from './outline.ts';
 import { movedBox, type ReadingMaps, readMaps, type SeenBox, scaledBox } from './read_maps.ts';
+import type { ReadingNetwork } from './reading_network.ts';
 import { planReading, type ReadingPlan } from './reading_plan.ts';
+import { ReadingView, viewCost } from './reading_view.ts';
 
 /** What can be read, in pixels of the raster; its outline may reach outside. */
 export interface ReadableBox extends ScoredBox, OutlinedBox {
@@ -49,76 +50,55 @@ const PIXEL_WORK: Work = 4;
 /** What a box takes while it is looked for, in objects. */
 const BOX_BYTES = 512;
 
-/** What looks at views. */
-export type ReadingNetwork = Pick<Network<ReadingMaps>, 'workspaceBytes' | 'run'>;
-
 export function createReadableDetector(network: ReadingNetwork): ReadableDetector {
   return {
     cost(size) {
       const { total, elsewhere } = memoryFor(network, size, planReading(size));
       return { inCores: DetectorMemory.heldBytes(total), elsewhere };
     },
-    wantedWidth: (size) => planReading(size).fine?.size.width ?? planReading(size).whole.width,
+    wantedWidth: (size) => {
+      const { fine, whole } = planReading(size);
+      return (fine ?? whole).width;
+    },
     work(size) {
       const { whole, small, fine } = planReading(size);
-      const tiles = fine ? Array<Size>(fine.lefts.length * fine.tops.length).fill(fine.tile) : [];
-      const pixels = [whole, ...(small ? [small] : []), ...tiles].map(({ width, height }) => width * height);
-      return PIXEL_WORK * pixels.reduce((sum, count) => sum + count, 0);
+      const inputs = [whole, small, fine].flatMap((view) => (view ? [inputSize(view)] : []));
+      return PIXEL_WORK * inputs.reduce((sum, { width, height }) => sum + width * height, 0);
     },
     async read(source, { least, effort, slice = uninterrupted }) {
       const planned = planReading(source);
       const plan: ReadingPlan = effort === 'thorough' ? planned : { whole: planned.whole };
-      const { total, input, workspace } = memoryFor(network, source, plan);
-      using memory = DetectorMemory.open(total);
-      const values = memory.floats(input);
-      const place = { core: memory.core, at: memory.take(workspace), bytes: workspace };
+      using memory = DetectorMemory.open(memoryFor(network, source, plan).total);
       const time = { spend: (nanoseconds: number) => slice.spendTime(nanoseconds) };
       let found: readonly SeenBox[] = [];
-      const look = async (
-        picture: Picture,
-        left: number,
-        top: number,
-        part: Size,
-        across: number,
-        { leastSide = 0, isCoarser = false } = {},
-      ) => {
-        if (isFlat(picture, left, top, part)) return;
-        const size = inputSize(part);
-        fillPart(values, picture, left, top, part, size);
-        const shown = values.subarray(0, 3 * size.width * size.height);
-        const maps = await network.run(place, shown, size.width, size.height, () =>
-          slice.spendTime(PAUSE_TIME),
-        );
-        const seen = (await inTurns(readMaps(maps, least), time))
-          .filter(({ box }) => 2 * box.short >= leastSide)
-          .map((one) => ({ ...one, box: scaledBox(movedBox(one.box, left, top), across) }));
-        const more = isCoarser ? await inTurns(withoutBlocks(seen, found), time) : seen;
-        found = await inTurns(atMost([...found, ...more], source), time);
-        const pause = slice.end();
-        if (pause) await pause;
+      const open = (size: Size, isSparse: boolean, { leastSide = 0, isCoarser = false } = {}) => {
+        const across = source.width / size.width;
+        const onMaps = async (maps: ReadingMaps, top: number) => {
+          const seen = (await inTurns(readMaps(maps, least), time))
+            .filter(({ box }) => 2 * box.short >= leastSide)
+            .map((one) => ({ ...one, box: scaledBox(movedBox(one.box, 0, top), across) }));
+          const more = isCoarser ? await inTurns(withoutBlocks(seen, found), time) : seen;
+          found = await inTurns(atMost([...found, ...more], source), time);
+          const pause = slice.end();
+          if (pause) await pause;
+        };
+        return ReadingView.open(network, memory, size, isSparse, onMaps, slice);
       };
-      const picture = await readPassInputs(
-        source,
-        plan,
-        async (band, top) => {
-          const { size, tile, lefts } = plan.fine!;
-          for (const left of lefts) {
-            const part = {
-              width: Math.min(tile.width, size.width - left),
-              height: Math.min(tile.height, size.height - top),
-            };
-            await look(band, left, top, part, source.width / size.width);
-          }
-        },
-        memory,
-        slice,
-      );
-      const isCoarser = plan.fine !== undefined;
-      await look(picture, 0, 0, picture, source.width / picture.width, { isCoarser });
+      const look = async (picture: Picture, options: { leastSide?: number; isCoarser: boolean }) => {
+        if (isFlat(picture)) return;
+        using _region = memory.region();
+        const view = await open(picture, false, options);
+        const length = 3 * picture.width;
+        for (let y = 0; y < picture.height; y++) {
+          view.push(picture.pixels.subarray(y * length, (y + 1) * length));
+          if (view.isDue) await view.advance();
+        }
+      };
+      const picture = await readRows(source, plan, (fine) => open(fine, true), memory, slice);
+      await look(picture, { isCoarser: plan.fine !== undefined });
       if (plan.small) {
         const small = shrinkPicture(picture, plan.small, memory);
-        const leastSide = readingModel.leastSideOfLarge;
-        await look(small, 0, 0, small, source.width / small.width, { leastSide, isCoarser: true });
+        await look(small, { leastSide: readingModel.leastSideOfLarge, isCoarser: true });
       }
       return (await inTurns(joinBoxes(found), time))
         .flatMap(({ kind, confidence, box }) => {
@@ -131,20 +111,52 @@ export function createReadableDetector(network: ReadingNetwork): ReadableDetecto
   };
 }
 
+/**
+ * Reads the raster once: its rows go to the finest view as they come.
+ * @param open begins that view
+ * @returns the whole picture at the coarse scale
+ */
+async function readRows(
+  source: Raster,
+  { whole, fine }: ReadingPlan,
+  open: (fine: Size) => Promise<ReadingView>,
+  memory: DetectorMemory,
+  slice: TimeSlice,
+): Promise<Picture> {
+  const picture = blankPicture(whole, memory);
+  using _region = memory.region();
+  const keepWhole = keepRows(picture);
+  if (!fine) {
+    const shrinker = new Shrinker(source, whole, 4, keepWhole, source.opaque, memory);
+    await pushAll(source, shrinker, slice, () => undefined);
+    return picture;
+  }
+  const view = await open(fine);
+  // The coarse picture is shrunk from the fine one: averages of averages, and a fraction of the work.
+  const coarser = new Shrinker(fine, whole, 3, keepWhole, true, memory);
+  const show = (row: Uint8Array) => {
+    coarser.push(row, 0);
+    view.push(row);
+  };
+  const finer = new Shrinker(source, fine, 4, show, source.opaque, memory);
+  await pushAll(source, finer, slice, () => (view.isDue ? view.advance() : undefined));
+  return picture;
+}
+
 /** What a search holds. */
-function memoryFor(network: ReadingNetwork, source: Size, plan: ReadingPlan) {
-  const { whole, small, fine } = plan;
-  const inputs = [whole, ...(small ? [small] : []), ...(fine ? [fine.tile] : [])].map(inputSize);
-  const input = Math.max(...inputs.map(({ width, height }) => 3 * width * height));
-  const workspace = Math.max(...inputs.map(({ width, height }) => network.workspaceBytes(width, height)));
-  const { kept, reading } = passInputsCost(source, plan);
-  const shrinking = small ? shrinkingCost(whole, small) : 0;
-  const maps = (2 * input * Float32Array.BYTES_PER_ELEMENT) / 3 / readingModel.stride ** 2;
+function memoryFor(network: ReadingNetwork, source: Size, { whole, small, fine }: ReadingPlan) {
+  const views = {
+    whole: viewCost(network, whole),
+    small: small && viewCost(network, small),
+    fine: fine && viewCost(network, fine),
+  };
+  const reading = fine
+    ? views.fine!.inCore + Shrinker.cost(source, fine) + Shrinker.cost(fine, whole)
+    : Shrinker.cost(source, whole);
+  const looking = small ? pictureCost(small) + Math.max(Shrinker.cost(whole, small), views.small!.inCore) : 0;
+  const maps = Math.max(...Object.values(views).map((view) => view?.elsewhere ?? 0));
   return {
-    input,
-    workspace,
-    total:
-      arraysCost(input * Float32Array.BYTES_PER_ELEMENT, workspace) + kept + Math.max(reading, shrinking),
+    total: pictureCost(whole) + Math.max(reading, views.whole.inCore, looking),
     elsewhere: maps + 2 * MOST_BOXES * BOX_BYTES,
   };
 }

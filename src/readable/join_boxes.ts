@@ -28,9 +28,9 @@ const POINTS_NOWHERE = 1.5;
 const MOST_GROWTH = 1.3;
 
 /**
- * Joins what is one line: seen in two tiles, each of which has a part of it, or at two scales. Nothing that
- * was covered before is left out. Yields nanoseconds of work: boxes that cross each other are compared, each
- * with each.
+ * Joins what is one line: seen in two pieces of the maps, each of which has a part of it, or at two scales.
+ * Nothing that was covered before is left out. Yields nanoseconds of work: boxes that cross each other are
+ * compared, each with each.
  */
 export function* joinBoxes(boxes: readonly SeenBox[]): Generator<number, SeenBox[]> {
   const index = indexed<ReturnType<typeof entryOf>>();

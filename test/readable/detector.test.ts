@@ -6,9 +6,10 @@ import { totalBytes } from '../../src/memory/memory_cost.ts';
 import { createReadableDetector } from '../../src/readable/detector.ts';
 import type { MapKind } from '../../src/readable/model.ts';
 import { coverOf } from '../../src/readable/outline.ts';
+import type { ReadingNetwork } from '../../src/readable/reading_network.ts';
 import { uninterrupted } from '../../src/time_slice.ts';
 import { MAX_WORK } from '../../src/work.ts';
-import { paintedDetector } from '../fixtures/painted_detector.ts';
+import { paintedDetector, paintedNetwork } from '../fixtures/painted_detector.ts';
 import { type Picture, rasterOf } from '../fixtures/raster.ts';
 
 const BOTH = new Map<MapKind, number>([
@@ -75,17 +76,15 @@ describe('looking for text and plates', () => {
   });
 
   it('sees in the whole at a fraction what is too large for the other views, and only that', async () => {
-    const detector = createReadableDetector({
-      workspaceBytes: () => 1024,
-      async run(_workspace, _image, width, height) {
-        const values = new Float32Array((width / 4) * (height / 4) * 2);
+    const detector = createReadableDetector(
+      paintedNetwork((_rows, { width }, y) => {
+        const values = new Float32Array((width / 4) * 2);
         // Two plates where the long side is 320: one of 7 cells high, one of 2.
-        if (width === 320)
-          for (const row of [9, 10, 11, 12, 13, 14, 15, 40, 41])
-            for (let x = 10; x < 30; x++) values[2 * (row * (width / 4) + x) + 1] = 0.9;
-        return { width: width / 4, height: height / 4, values };
-      },
-    });
+        if (width === 320 && [9, 10, 11, 12, 13, 14, 15, 40, 41].includes(y))
+          for (let x = 10; x < 30; x++) values[2 * x + 1] = 0.9;
+        return values;
+      }),
+    );
     const marked = picture(960, 720, [{ x: 100, y: 100, w: 300, h: 80, kind: 'plate' }]);
     const boxes = await detector.read(rasterOf(marked), { least: BOTH, effort: 'thorough' });
     expect(boxes).toHaveLength(1);
@@ -137,17 +136,17 @@ describe('looking for text and plates', () => {
     ).toEqual(['text']);
   });
 
-  it('does not run where no letter can stand, and does where one small word stands', async () => {
+  it('does not look where no letter can stand, and does where one small word stands', async () => {
     const plain = paintedDetector();
     const grained = picture(1000, 800, []);
     for (let at = 0; at < grained.pixels.length; at++)
-      if (at % 4 !== 3) grained.pixels[at]! += (at * 7919) % 9;
+      if (at % 4 !== 3) grained.pixels[at]! += (at * 7919) % 8;
     expect(await plain.read(rasterOf(grained), { least: BOTH, effort: 'thorough' })).toEqual([]);
-    expect(plain.runs()).toBe(0);
+    expect(plain.looks()).toBe(0);
     const word = paintedDetector();
     const marked = picture(1000, 800, [{ x: 700, y: 500, w: 24, h: 10, kind: 'text' }]);
     expect(await word.read(rasterOf(marked), { least: BOTH, effort: 'thorough' })).toHaveLength(1);
-    expect(word.runs()).toBeGreaterThan(0);
+    expect(word.looks()).toBeGreaterThan(0);
   });
 
   it('covers all of a picture full of dots, by few boxes', async () => {
@@ -166,17 +165,9 @@ describe('looking for text and plates', () => {
 
   it('gives way on the way from a map to its boxes: a picture full of dots held the thread', async () => {
     const spent: number[] = [];
-    const network = {
-      workspaceBytes: () => 1024,
-      run: async (_place: unknown, _image: unknown, width: number, height: number) => {
-        const [across, down] = [width / 4, height / 4];
-        const isSpeck = (at: number) => Math.floor(at / across) % 2 === 0 && (at % across) % 3 < 2;
-        const values = Float32Array.from({ length: across * down * 2 }, (_, at) =>
-          isSpeck(at >> 1) ? 0.9 : 0,
-        );
-        return { width: across, height: down, values };
-      },
-    };
+    const network = paintedNetwork((_rows, { width }, y) =>
+      Float32Array.from({ length: (width / 4) * 2 }, (_, at) => (y % 2 === 0 && (at >> 1) % 3 < 2 ? 0.9 : 0)),
+    );
     const slice = { ...uninterrupted, spendTime: (time: number) => void spent.push(time) as undefined };
     const marks = [{ x: 0, y: 0, w: 600, h: 600, kind: 'text' as const }];
     const raster = rasterOf(picture(900, 700, marks));
@@ -197,6 +188,58 @@ describe('looking for text and plates', () => {
       expect(work({ width, height })).toBeGreaterThan(Math.min(width * height, 1e6));
       expect(work({ width, height })).toBeLessThan(MAX_WORK / 5);
     }
+  });
+
+  it('looks at every pixel once: where tiles overlapped it looked at a quarter of them again', async () => {
+    const shown = 3200 * 2400 + 640 * 480 + 320 * 256;
+    expect(paintedDetector().work({ width: 4000, height: 3000 })).toBe(4 * shown);
+    const seen: Uint8Array[][] = [];
+    const network = paintedNetwork((rows, { width }) => {
+      if (width === 1024) seen.push([...rows]);
+      return new Float32Array((width / 4) * 2);
+    });
+    const marks = [{ x: 0, y: 0, w: 1000, h: 966, kind: 'text' as const }];
+    const { pixels, ...size } = picture(1000, 966, marks);
+    for (let at = 0; at < pixels.length; at += 4) pixels[at + 1] = (at * 7919) >> 3;
+    const raster = rasterOf({ ...size, pixels });
+    await createReadableDetector(network).read(raster, { least: BOTH, effort: 'thorough' });
+    const rows = seen.flat();
+    expect(rows).toHaveLength(992);
+    for (const [y, row] of rows.slice(0, 966).entries()) {
+      const greens = row.filter((_, at) => at % 3 === 1);
+      expect(greens).toEqual(
+        pixels.subarray(y * 1000 * 4, (y + 1) * 1000 * 4).filter((_, at) => at % 4 === 1),
+      );
+    }
+    expect(rows.slice(966).every(({ length }) => length === 0)).toBe(true);
+  });
+
+  it('looks only about where letters can stand: it looked at whole tiles around them', async () => {
+    const cells = new Set<string>();
+    const painted = paintedNetwork((_rows, { width }) => new Float32Array((width / 4) * 2));
+    const network: ReadingNetwork = {
+      ...painted,
+      async begin(workspace, size, options) {
+        const pass = await painted.begin(workspace, size, options);
+        let y = 0;
+        return {
+          push: pass.push,
+          next() {
+            const row = pass.next();
+            const [across, down] = [size.width / 32, size.height / 32];
+            const at = row && options.spans ? y++ >> 3 : down;
+            for (const { from, to } of at < down ? options.spans!(at, across, down) : [])
+              for (let x = from; x < to; x++) cells.add(`${x} ${at}`);
+            return row;
+          },
+        };
+      },
+    };
+    // Steps lie from two pixels before it on, in the cells 24 and 25.
+    const marked = picture(1600, 1600, [{ x: 800, y: 800, w: 20, h: 20, kind: 'text' }]);
+    await createReadableDetector(network).read(rasterOf(marked), { least: BOTH, effort: 'thorough' });
+    const expected = [24, 25, 26, 27].flatMap((y) => [22, 23, 24, 25, 26, 27].map((x) => `${x} ${y}`));
+    expect([...cells].sort()).toEqual(expected.sort());
   });
 
   it('holds no more than it says, for any shape: else it would end', async () => {

@@ -58,7 +58,7 @@ export {
 export { faceDepthwiseRow, faceMaxPoolRow } from './faces/depthwise';
 export { faceAddCoarseRow, facePointwiseRow } from './faces/pointwise';
 export { faceShrinkAcross, faceShrinkDown } from './faces/shrink';
-export { faceNormaliseRow, faceStemRow } from './faces/stem';
+export { faceNormaliseBytes, faceNormaliseRow, faceStemRow } from './faces/stem';
 export {
   inflateBytes,
   inflateClone,

@@ -5,7 +5,7 @@ import type { Architecture, FaceArchitecture, OutputRows } from './layers.ts';
 import type { Run } from './rows.ts';
 
 /** Multiplications between two pauses: about an eighth of a pass over 640² pixels. */
-const PAUSE_AFTER = 54_000_000;
+export const PAUSE_AFTER = 54_000_000;
 
 /** What these take, in nanoseconds, for who gives way in the pauses. */
 export const PAUSE_TIME = 2_500_000;

@@ -22,6 +22,12 @@ export interface FeatureRows {
   row(y: number): number;
 }
 
+/** Columns [from, to) of a row. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** What all layers of one run share. */
 export interface Run {
   readonly exports: CoreExports;
@@ -33,6 +39,8 @@ export interface Run {
   readonly zeros: number;
   /** Counts multiplications done. */
   spend(multiplications: number): void;
+  /** What is made of a row of a map of this size: all else is zeros, as beyond it. Absent: all of it. */
+  readonly spans?: (y: number, width: number, height: number) => readonly Span[];
 }
 
 /** Bytes from a row's beginning to its first pixel, zeros. */
@@ -40,13 +48,18 @@ const pixelBytes = (rows: FeatureRows): number => rows.channels * VALUE_BYTES;
 /** Bytes of a row with a pixel of zeros at both ends. */
 export const rowBytes = (width: number, channels: number): number => (width + 2) * channels * VALUE_BYTES;
 
+/** The pixels of a row, in units. */
+export function integersOf(core: Core, rows: FeatureRows, y: number): Int16Array {
+  const { width, channels } = rows;
+  const { buffer, byteOffset } = core.view(rows.row(y) + pixelBytes(rows), width * pixelBytes(rows));
+  return new Int16Array(buffer, byteOffset, width * channels);
+}
+
 /** What the pixels of a row stand for. */
 export function valuesOf(core: Core, rows: FeatureRows, y: number): Float32Array {
-  const { width, channels, unit } = rows;
-  const { buffer, byteOffset } = core.view(rows.row(y) + pixelBytes(rows), width * pixelBytes(rows));
-  const integers = new Int16Array(buffer, byteOffset, width * channels);
+  const integers = integersOf(core, rows, y);
   const values = new Float32Array(integers.length);
-  for (let i = 0; i < values.length; i++) values[i] = integers[i]! * unit;
+  for (let i = 0; i < values.length; i++) values[i] = integers[i]! * rows.unit;
   return values;
 }
 
@@ -59,6 +72,7 @@ export abstract class MadeRows implements FeatureRows {
   readonly height: number;
   readonly channels: number;
   readonly unit: number;
+  readonly #shared: Run;
   readonly #first: number;
   readonly #held: number;
   #made = 0;
@@ -66,7 +80,7 @@ export abstract class MadeRows implements FeatureRows {
   follower?: FeatureRows;
 
   constructor(
-    { memory }: Run,
+    run: Run,
     [width, height]: readonly [number, number],
     channels: number,
     unit: number,
@@ -77,20 +91,44 @@ export abstract class MadeRows implements FeatureRows {
     this.channels = channels;
     this.unit = unit;
     this.#held = held;
-    this.#first = memory.take(held * rowBytes(width, channels));
+    this.#shared = run;
+    this.#first = run.memory.take(held * rowBytes(width, channels));
+  }
+
+  /** Rows that are made already. */
+  get made(): number {
+    return this.#made;
   }
 
   row(y: number): number {
     while (this.#made <= y) {
       const next = this.#made++;
-      this.make(next, this.#at(next));
+      this.#makeRow(next, this.#at(next));
       this.follower?.row(next);
     }
+    if (y < this.#made - this.#held) throw new Error(`Row ${y} is held no more: ${this.#made} are made`);
     return this.#at(y);
   }
 
-  /** @param to address of the row; zeros stand at both ends already */
-  protected abstract make(y: number, to: number): void;
+  #makeRow(y: number, to: number): void {
+    const { spans, exports } = this.#shared;
+    if (!spans) {
+      this.make(y, to, 0, this.width);
+      return;
+    }
+    const parts = spans(y, this.width, this.height);
+    const made = parts.reduce((sum, part) => sum + part.to - part.from, 0);
+    // What an earlier row has left there.
+    if (made < this.width)
+      new Uint8Array(exports.memory.buffer, to, rowBytes(this.width, this.channels)).fill(0);
+    for (const part of parts) this.make(y, to, part.from, part.to - part.from);
+  }
+
+  /**
+   * @param to address of the row; zeros stand at both ends already
+   * @param from first pixel that is made, of so many
+   */
+  protected abstract make(y: number, to: number, from: number, count: number): void;
 
   #at(y: number): number {
     return this.#first + (y % this.#held) * rowBytes(this.width, this.channels);
@@ -123,6 +161,30 @@ export class PictureRows extends MadeRows {
   }
 }
 
+/** As `PictureRows`, of a picture whose rows come one by one. */
+export class GivenRows extends MadeRows {
+  readonly #run: Run;
+  readonly #given: number;
+  readonly #mean: number;
+
+  /** @param given address of the next row: RGB, a byte a colour */
+  constructor(
+    { spans: _, ...run }: Run,
+    given: number,
+    [width, height]: [number, number],
+    { mean, scale }: Normalisation,
+  ) {
+    super(run, [width, height], 3, pictureSource({ mean, scale }).unit);
+    this.#run = run;
+    this.#given = given;
+    this.#mean = mean;
+  }
+
+  protected override make(_y: number, to: number): void {
+    this.#run.exports.faceNormaliseBytes(this.#given, to + pixelBytes(this), 3 * this.width, this.#mean);
+  }
+}
+
 /** Rows of a network's first layer, of half the picture's sides. */
 export class StemRows extends MadeRows {
   readonly #run: Run;
@@ -136,11 +198,13 @@ export class StemRows extends MadeRows {
     this.#weights = run.weights + at;
   }
 
-  protected override make(y: number, to: number): void {
+  protected override make(y: number, to: number, from: number, count: number): void {
     const { exports, spend, zeros } = this.#run;
     const [above, row, below] = around(this.#input, 2 * y, zeros);
-    exports.faceStemRow(above, row, below, to + pixelBytes(this), this.#weights, this.width);
-    spend(this.width * this.channels * 27);
+    const skipped = 2 * from * pixelBytes(this.#input);
+    const at = to + (1 + from) * pixelBytes(this);
+    exports.faceStemRow(above + skipped, row + skipped, below + skipped, at, this.#weights, count);
+    spend(count * this.channels * 27);
   }
 }
 
@@ -148,14 +212,16 @@ export class StemRows extends MadeRows {
 interface RowOptions {
   /** All rows are held, to be read again. */
   readonly keepAll?: boolean;
+  /** So many rows are held. */
+  readonly held?: number;
   /** Every row is read once, before the next one is asked for. */
   readonly isReadOnce?: boolean;
   /** No ReLU. */
   readonly isLinear?: boolean;
 }
 
-const heldRows = ({ keepAll, isReadOnce }: RowOptions, height: number) =>
-  keepAll ? height : isReadOnce ? 1 : RING_ROWS;
+const heldRows = ({ keepAll, held = RING_ROWS, isReadOnce }: RowOptions, height: number) =>
+  keepAll ? height : isReadOnce ? 1 : Math.min(held, height);
 const least = ({ isLinear }: RowOptions) => (isLinear ? -(2 ** 15) : 0);
 
 /** Rows of a depthwise 3 × 3 convolution. */
@@ -176,21 +242,22 @@ export class DepthwiseRows extends MadeRows {
     this.#least = least(options);
   }
 
-  protected override make(y: number, to: number): void {
+  protected override make(y: number, to: number, from: number, count: number): void {
     const { exports, spend, zeros } = this.#run;
     const [above, row, below] = around(this.#input, y * this.#stride, zeros);
+    const skipped = from * this.#stride * pixelBytes(this.#input);
     exports.faceDepthwiseRow(
-      above,
-      row,
-      below,
-      to + pixelBytes(this),
+      above + skipped,
+      row + skipped,
+      below + skipped,
+      to + (1 + from) * pixelBytes(this),
       this.#weights,
-      this.width,
+      count,
       this.channels,
       this.#stride,
       this.#least,
     );
-    spend(this.width * this.channels * 9);
+    spend(count * this.channels * 9);
   }
 }
 
@@ -214,13 +281,14 @@ export class PointwiseRows extends MadeRows {
     this.#least = least(options);
   }
 
-  protected override make(y: number, to: number): void {
+  protected override make(y: number, to: number, from: number, count: number): void {
     const { exports, spend } = this.#run;
-    const [from, inputs] = [this.#input.row(y) + pixelBytes(this.#input), this.#input.channels];
-    const added = this.#added ? this.#added.row(y) + pixelBytes(this.#added) : 0;
-    const at = to + pixelBytes(this);
-    exports.facePointwiseRow(from, at, added, this.#weights, this.width, inputs, this.channels, this.#least);
-    spend(this.width * inputs * this.channels);
+    const placed = (row: number, rows: FeatureRows) => row + (1 + from) * pixelBytes(rows);
+    const [input, inputs] = [placed(this.#input.row(y), this.#input), this.#input.channels];
+    const added = this.#added ? placed(this.#added.row(y), this.#added) : 0;
+    const at = placed(to, this);
+    exports.facePointwiseRow(input, at, added, this.#weights, count, inputs, this.channels, this.#least);
+    spend(count * inputs * this.channels);
   }
 }
 
@@ -243,11 +311,42 @@ export class PooledRows extends MadeRows {
 }
 
 /** Adds a map of half its sides to one of which all rows are held, each pixel to four. */
-export function addCoarse({ exports }: Run, map: FeatureRows, coarse: FeatureRows): void {
-  expectSameUnit(map, coarse);
-  for (let y = 0; y < map.height; y++) {
-    const [from, to] = [coarse.row(y >>> 1) + pixelBytes(coarse), map.row(y) + pixelBytes(map)];
-    exports.faceAddCoarseRow(from, to, map.width, map.channels);
+export function addCoarse(run: Run, map: FeatureRows, coarse: FeatureRows): void {
+  const summed = new SummedRows(run, map, coarse);
+  for (let y = 0; y < map.height; y++) summed.row(y);
+}
+
+/** Rows of a map, to which those of one of half its sides are added where they lie, each pixel to four. */
+export class SummedRows implements FeatureRows {
+  readonly width: number;
+  readonly height: number;
+  readonly channels: number;
+  readonly unit: number;
+  readonly #run: Run;
+  readonly #map: FeatureRows;
+  readonly #coarse: FeatureRows;
+  #next = 0;
+
+  constructor(run: Run, map: FeatureRows, coarse: FeatureRows) {
+    expectSameUnit(map, coarse);
+    this.width = map.width;
+    this.height = map.height;
+    this.channels = map.channels;
+    this.unit = map.unit;
+    this.#run = run;
+    this.#map = map;
+    this.#coarse = coarse;
+  }
+
+  row(y: number): number {
+    // Rows may be left out, about which nothing is made.
+    if (y >= this.#next) {
+      const from = this.#coarse.row(y >>> 1) + pixelBytes(this.#coarse);
+      const to = this.#map.row(y) + pixelBytes(this.#map);
+      this.#run.exports.faceAddCoarseRow(from, to, this.width, this.channels);
+      this.#next = y + 1;
+    }
+    return this.#map.row(y);
   }
 }
 

@@ -15,6 +15,7 @@ import {
   addCoarse,
   DepthwiseRows,
   type FeatureRows,
+  GivenRows,
   MadeRows,
   PictureRows,
   PointwiseRows,
@@ -154,32 +155,44 @@ const shape = fc.record({
 });
 
 describe('rows of a separable block', () => {
-  it('are what the convolutions make, at either stride, with and without the input added', () => {
+  it('are what the convolutions make, at either stride, with and without the input added, and in parts', () => {
     fc.assert(
-      fc.property(shape, fc.constantFrom('half', 'same', 'residual'), (sizes, kind) => {
-        const marked = core.region();
-        const stride = kind === 'half' ? 2 : 1;
-        const outputs = kind === 'residual' ? sizes.inputs : sizes.outputs;
-        const random = seededRandom(sizes.seed);
-        // What is added has the range of the sum.
-        const unit = kind === 'residual' ? 2 ** -12 : 2 ** -15;
-        const map = plainMap(sizes.width * stride, sizes.height * stride, sizes.inputs, random, unit);
-        const layers = new Layers(random, 2, 3);
-        const depthwise = layers.layer('depthwise', map, sizes.inputs);
-        const pointwise = layers.layer('pointwise', depthwise, outputs, 4 / sizes.inputs);
-        const block: Separable = { depthwise, pointwise, stride, residual: kind === 'residual' };
-        const rows = separableRows(layers.run(), new PlainRows(layers.run(), map), block);
-        const between = depthwiseOf(map, layers, depthwise, stride);
-        for (let y = 0; y < rows.height; y++) {
-          expectRow(rows, y, (x, output) => {
-            let sum = layers.bias(pointwise, output);
-            for (let input = 0; input < sizes.inputs; input++)
-              sum += between(x, y, input) * layers.weight(pointwise, output * sizes.inputs + input);
-            return Math.max(0, sum + (block.residual ? map.at(x, y, output) : 0));
-          });
-        }
-        marked[Symbol.dispose]();
-      }),
+      fc.property(
+        shape,
+        fc.constantFrom('half', 'same', 'residual'),
+        fc.boolean(),
+        (sizes, kind, isInParts) => {
+          const marked = core.region();
+          const stride = kind === 'half' ? 2 : 1;
+          const outputs = kind === 'residual' ? sizes.inputs : sizes.outputs;
+          const random = seededRandom(sizes.seed);
+          // What is added has the range of the sum.
+          const unit = kind === 'residual' ? 2 ** -12 : 2 ** -15;
+          const map = plainMap(sizes.width * stride, sizes.height * stride, sizes.inputs, random, unit);
+          const layers = new Layers(random, 2, 3);
+          const depthwise = layers.layer('depthwise', map, sizes.inputs);
+          const pointwise = layers.layer('pointwise', depthwise, outputs, 4 / sizes.inputs);
+          const block: Separable = { depthwise, pointwise, stride, residual: kind === 'residual' };
+          const isMade = (x: number, y: number) => !isInParts || (y % 4 !== 2 && x > 0 && x !== 5);
+          const spans = (y: number, width: number) =>
+            Array.from({ length: width }, (_, from) => ({ from, to: from + 1 })).filter(({ from }) =>
+              isMade(from, y),
+            );
+          const run = { ...layers.run(), ...(isInParts && { spans }) };
+          const rows = separableRows(run, new PlainRows(layers.run(), map), block);
+          const between = depthwiseOf(map, layers, depthwise, stride);
+          for (let y = 0; y < rows.height; y++) {
+            expectRow(rows, y, (x, output) => {
+              if (!isMade(x, y)) return 0;
+              let sum = layers.bias(pointwise, output);
+              for (let input = 0; input < sizes.inputs; input++)
+                sum += between(x, y, input) * layers.weight(pointwise, output * sizes.inputs + input);
+              return Math.max(0, sum + (block.residual ? map.at(x, y, output) : 0));
+            });
+          }
+          marked[Symbol.dispose]();
+        },
+      ),
       { numRuns: 40, seed: 3 },
     );
   });
@@ -201,18 +214,57 @@ describe('rows of the first layer', () => {
     const run = layers.run();
     const rows = new StemRows(run, new PictureRows(run, image, width, height, standard), stem);
     expect([rows.width, rows.height]).toEqual([6, 3]);
-    for (let y = 0; y < rows.height; y++) {
-      expectRow(rows, y, (x, output) => {
+    expectStem(rows, layers, stem, colour);
+  });
+
+  it('are the same of a picture whose rows come one by one, a byte a colour', () => {
+    const [width, height] = [16, 6];
+    const random = seededRandom(8);
+    const layers = new Layers(random, 4);
+    const stem = layers.layer('stem', pictureSource(standard), 16);
+    const bytes = Uint8Array.from({ length: width * height * 3 }, (_, i) =>
+      i < 2 ? 255 * i : random() * 256,
+    );
+    const run = layers.run();
+    const given = zeros(width * 3);
+    const picture = new GivenRows(run, given, [width, height], standard);
+    const rows = new StemRows(run, picture, stem);
+    const made: number[] = [];
+    for (let y = 0; y < height; y++) {
+      core.view(given, width * 3).set(bytes.subarray(y * width * 3, (y + 1) * width * 3));
+      picture.row(y);
+      if (y % 2 === 1) made.push(rows.row(y >> 1));
+    }
+    expect(new Set(made).size).toBe(3);
+    expectStem(rows, layers, stem, (x, y, c) =>
+      x < 0 || y < 0 || x >= width || y >= height ? 0 : (bytes[(y * width + x) * 3 + c]! - 127.5) / 58,
+    );
+  });
+});
+
+/** @param colour as the network sees it, 0 beyond the picture */
+function expectStem(
+  rows: StemRows,
+  layers: Layers,
+  stem: Layer,
+  colour: (x: number, y: number, c: number) => number,
+): void {
+  for (let y = 0; y < rows.height; y++) {
+    expectRow(
+      rows,
+      y,
+      (x, output) => {
         let sum = layers.bias(stem, output);
         for (let tap = 0; tap < 27; tap++) {
           const [column, line, c] = [tap % 3, Math.floor(tap / 3) % 3, Math.floor(tap / 9)];
           sum += colour(2 * x + column - 1, 2 * y + line - 1, c) * layers.weight(stem, output * 27 + tap);
         }
         return Math.max(0, sum);
-      });
-    }
-  });
-});
+      },
+      3,
+    );
+  }
+}
 
 describe('rows of a depthwise layer', () => {
   it.each([1, 2] as const)('end with ReLU unless they are linear, at stride %i', (stride) => {
@@ -296,6 +348,7 @@ describe('a map that follows another’s rows', () => {
     }
     expect(least).toBeLessThan(0);
     expect(layers.spent).toBe(4 * 6 * 16 * 8);
+    expect(() => rows.row(0)).toThrow('Row 0 is held no more: 4 are made');
     const other = plainMap(3, 2, 8, random);
     expect(() => addCoarse(run, map, new PlainRows(run, other))).toThrow('are added');
   });

@@ -8,6 +8,7 @@ const STEM_CHANNELS = 16;
 
 /** Steps of a colour of 0 to 255. */
 const STEPS: f32 = 64;
+const STEP_BITS = 6;
 
 /** A float of 1.5 · 2^23 plus an integer has the integer in its lowest bits, rounded to the nearest. */
 const ROUNDING: f32 = 12_582_912;
@@ -29,6 +30,20 @@ export function faceNormaliseRow(from: usize, plane: usize, to: usize, width: i3
     v128.store(to, v128.shuffle<i16>(two, third, 0, 4, 8, 1, 5, 9, 2, 6));
     v128.store64_lane(to, v128.shuffle<i16>(two, third, 10, 3, 7, 11, 0, 0, 0, 0), 0, 16);
     to += 24;
+  }
+}
+
+/**
+ * As `faceNormaliseRow`, of colours that lie beside each other already, a byte each.
+ * @param count of colours, a multiple of 8
+ * @param mean a multiple of a half
+ */
+export function faceNormaliseBytes(from: usize, to: usize, count: i32, mean: f32): void {
+  const offset = i16x8.splat(<i16>(mean * STEPS));
+  for (const end = to + ((<usize>count) << 1); to < end; to += 16) {
+    const colours = i16x8.extend_low_i8x16_u(v128.load64_zero(from));
+    v128.store(to, i16x8.sub(i16x8.shl(colours, STEP_BITS), offset));
+    from += 8;
   }
 }
 
