@@ -196,12 +196,17 @@ export interface Encoder {
   readonly extension: string;
   /**
    * Peak bytes that encoding will hold, its output included.
-   * @param size with whether the source is known to be opaque; absent: it may have alpha
+   * @param size with whether the source is known to be opaque; absent: it may have alpha. And with the chroma
+   * that `encode` will be told
    * @param outputBytes assumed length of the output, for encoders that state it apart from what they hold
    * beside it; absent: as predicted for a photograph
    * @throws Fault 'limit' for a size that the format cannot hold
    */
-  cost(size: Size & { readonly opaque?: boolean }, quality: number, outputBytes?: number): MemoryCost;
+  cost(
+    size: Size & { readonly opaque?: boolean; readonly chroma?: Chroma | undefined },
+    quality: number,
+    outputBytes?: number,
+  ): MemoryCost;
   /**
    * The most bytes that the output takes where nothing is scaled; undefined where the source does not tell.
    * Absent: no source does.

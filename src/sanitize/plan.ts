@@ -129,7 +129,8 @@ export function planSanitize(
 
   const decoding = decoder.cost(facts, wantForResult);
   const knownOutputBytes = outputBytesOf(facts, ops, inputBytes, sizes);
-  const encoded = { ...output, opaque: decoder.reading.surelyOpaque?.(facts) ?? false };
+  const chroma = chosenChroma(facts, ops.output, output.width / crop.width);
+  const encoded = { ...output, opaque: decoder.reading.surelyOpaque?.(facts) ?? false, chroma };
   const encoding = encoder.cost(encoded, ops.output.quality, knownOutputBytes);
   // What encoding holds beside the output.
   const withoutOutput = encoder.cost(encoded, ops.output.quality, 0);
@@ -146,7 +147,7 @@ export function planSanitize(
     work,
     decoder,
     encoder,
-    chroma: chosenChroma(facts, ops.output, output.width / crop.width),
+    chroma,
     wantForDetection: { ...wantForDetection, reserveBytes },
     wantForResult: { ...wantForResult, reserveBytes },
     predictedBytes,

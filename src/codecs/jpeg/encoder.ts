@@ -67,7 +67,7 @@ export const jpegEncoder: Encoder = {
         `Expected at most ${LARGEST_EDGE} pixels along each edge of a JPEG but the image is ${width} × ${height}`,
       );
     }
-    const expected = predictedOutputBytes(source, quality);
+    const expected = predictedOutputBytes({ width, height, chroma }, quality);
     const write = (output: OutputBuffer) => writeFile(source, quality, chroma, output, slice);
     return encodeInto('JPEG', maxOutputBytes, raiseLimit, expected, write);
   },
@@ -101,7 +101,7 @@ async function writeFile(
   const samples = samplesOf(source);
   if (samples && SAMPLINGS[samples.sampling] === sampling) {
     const pushStored = (writer: JpegWriter) => pushSamples(writer, samples, source, slice);
-    await writeSampled(source, { sampling, quality, ...ANY_CHROMA }, output, pushStored, slice);
+    await writeSampled(source, { sampling, quality, chroma, ...ANY_CHROMA }, output, pushStored, slice);
     return;
   }
   const push = (writer: JpegWriter) => pushPixels(writer, source, slice);
@@ -111,11 +111,17 @@ async function writeFile(
     sharpEdge: chroma === 'halved-again' ? SHARP_EDGE_AGAIN : SHARP_EDGE,
   };
   const isBound = sampling === JpegSampling.halved && chroma !== 'halved';
-  const choices = { sampling, quality, ...(isBound ? sharpness : ANY_CHROMA) };
+  const choices = { sampling, quality, chroma, ...(isBound ? sharpness : ANY_CHROMA) };
   if (await writeSampled(source, choices, output, push, slice)) return;
   output.restart();
-  await writeSampled(source, { sampling: JpegSampling.full, quality, ...ANY_CHROMA }, output, push, slice);
+  const whole = { sampling: JpegSampling.full, quality, chroma, ...ANY_CHROMA };
+  await writeSampled(source, whole, output, push, slice);
 }
+
+type Choices = Pick<JpegEncodeOptions, 'sampling' | 'quality' | 'sharpLimit' | 'sharpEdge'> & {
+  /** As it was asked for, which memory is reckoned by. */
+  readonly chroma: Chroma | undefined;
+};
 
 /**
  * The whole file in one sampling.
@@ -124,7 +130,7 @@ async function writeFile(
  */
 async function writeSampled(
   source: Raster,
-  choices: Pick<JpegEncodeOptions, 'sampling' | 'quality' | 'sharpLimit' | 'sharpEdge'>,
+  { chroma, ...choices }: Choices,
   output: OutputBuffer,
   push: (writer: JpegWriter) => Promise<JpegEncodeStatus>,
   slice: TimeSlice,
@@ -133,7 +139,8 @@ async function writeSampled(
   const { quality } = choices;
   const { core } = source;
   using _scratch = core.region();
-  const writer = new JpegWriter(core, { ...choices, width, height, tokenBytes: tokenBytes(source, quality) });
+  const tokens = tokenBytes({ width, height, chroma }, quality);
+  const writer = new JpegWriter(core, { ...choices, width, height, tokenBytes: tokens });
   core.sink = (piece) => output.append(piece);
   try {
     if ((await push(writer)) === JpegEncodeStatus.wantsFullChroma) return false;

@@ -1,7 +1,7 @@
 import { type JpegSampling, TOKEN_BUDGET } from '../../core/jpeg/encode.ts';
 import { allocatedBytes, coreSize, heldBytesFor } from '../../core/sizes.ts';
 import { outputBufferBytes } from '../../memory/output_buffer.ts';
-import type { Size } from '../types.ts';
+import type { Chroma, Size } from '../types.ts';
 
 /**
  * From this quality on chroma is kept whole (4:4:4); below it is halved both ways (4:2:0) where the content
@@ -40,15 +40,28 @@ const TOKENS_PER_BLOCK = 3.5;
 const TOKEN_MARGIN = 1.25;
 const TOKEN_RESERVE = 65_536;
 
-/** Blocks of 8 × 8 samples for each 64 pixels: 4:2:0, and 4:4:4 from FULL_CHROMA_QUALITY up. */
+/** Blocks of 8 × 8 samples for each 64 pixels: 4:2:0 and 4:4:4. */
 const HALVED_BLOCKS = 1.5;
 const FULL_BLOCKS = 3;
 
 /** Markers and tables. */
 const MARKER_BYTES = 640;
 
+/**
+ * How much longer whole chroma makes a photograph: what nine in ten of 34 camera pictures stay below, at
+ * every quality from 30 to 95 (1.14 to 1.19; 1.09 to 1.12 in the mean).
+ */
+const WHOLE_CHROMA_LENGTH = 1.17;
+
+/** A picture and the chroma that is asked for; absent: by quality and content. */
+export type EncodedSize = Size & { readonly chroma?: Chroma | undefined };
+
+/** Whether chroma is counted as whole. What is halved again only where the content bears it is, too. */
+const countsWhole = (chroma: Chroma | undefined, quality: number) =>
+  chroma === 'whole' || (chroma !== 'halved' && quality >= FULL_CHROMA_QUALITY);
+
 /** How long the JPEG of a photograph will be, in bytes. */
-export function predictedOutputBytes({ width, height }: Size, quality: number): number {
+export function predictedOutputBytes({ width, height, chroma }: EncodedSize, quality: number): number {
   const above = Math.max(
     1,
     BITS_PER_PIXEL.findIndex(([q]) => q >= quality),
@@ -56,22 +69,23 @@ export function predictedOutputBytes({ width, height }: Size, quality: number): 
   const [lowQuality, lowBits] = BITS_PER_PIXEL[above - 1]!;
   const [highQuality, highBits] = BITS_PER_PIXEL[above]!;
   const bits = lowBits + ((quality - lowQuality) / (highQuality - lowQuality)) * (highBits - lowBits);
-  return MARKER_BYTES + Math.ceil((width * height * bits) / 8);
+  const change = Number(countsWhole(chroma, quality)) - Number(quality >= FULL_CHROMA_QUALITY);
+  return MARKER_BYTES + Math.ceil((width * height * bits * WHOLE_CHROMA_LENGTH ** change) / 8);
 }
 
 /**
  * Memory for tokens until the Huffman tables are made: a quarter more than those of a photograph take. Where
  * the content has more, the tables are made from the blocks so far.
  */
-export function tokenBytes(size: Size, quality: number): number {
+export function tokenBytes(size: EncodedSize, quality: number): number {
   const blocks = Math.ceil(size.width / 8) * Math.ceil(size.height / 8);
-  const each = quality < FULL_CHROMA_QUALITY ? HALVED_BLOCKS : FULL_BLOCKS;
+  const each = countsWhole(size.chroma, quality) ? FULL_BLOCKS : HALVED_BLOCKS;
   const expected = predictedOutputBytes(size, quality) * TOKENS_PER_BYTE + blocks * each * TOKENS_PER_BLOCK;
   return Math.min(TOKEN_BUDGET, Math.ceil(TOKEN_RESERVE + expected * TOKEN_MARGIN));
 }
 
 /** Bytes that encoding holds in the core its rows lie in; exact. */
-export function writerBytes(size: Size, sampling: JpegSampling, quality: number): number {
+export function writerBytes(size: EncodedSize, sampling: JpegSampling, quality: number): number {
   return bufferBytes(size.width, sampling) + allocatedBytes(tokenBytes(size, quality));
 }
 
@@ -82,7 +96,7 @@ const bufferBytes = coreSize((exports, width: number, sampling: JpegSampling) =>
 
 /** Bytes that encoding holds when `outputBytes` come of it. */
 export function encodingBytes(
-  size: Size,
+  size: EncodedSize,
   sampling: JpegSampling,
   quality: number,
   outputBytes: number,

@@ -35,6 +35,19 @@ describe('JPEG encoding cost', () => {
     }
   });
 
+  it('counts chroma that is asked to be whole as longer below quality 90, and covers what is held', async () => {
+    const picture = grainyPhoto(1200, 800);
+    const size = { width: 1200, height: 800, chroma: 'whole' as const };
+    for (const quality of [30, 75]) {
+      const longer = predictedOutputBytes(size, quality) / predictedOutputBytes(picture, quality);
+      expect(longer).toBeGreaterThan(1.1);
+      const { held, output } = await counted(picture, quality, 'whole');
+      const predicted = encodingBytes(size, JpegSampling.full, quality, output);
+      expect(predicted).toBeGreaterThanOrEqual(held);
+      expect(predicted).toBeLessThanOrEqual(held * 1.25);
+    }
+  });
+
   it('counts of a writer what the core says, asked once or again', () => {
     using core = createCore();
     for (const _ of ['asked', 'remembered']) {
