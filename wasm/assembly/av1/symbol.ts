@@ -128,45 +128,40 @@ export function readFlagSymbol(reader: SymbolReader, cdf: usize): i32 {
 /** A symbol of three or four. @param cdf of LANES_4 @param last the highest symbol: 2 or 3 */
 // @inline
 export function readSymbol4(reader: SymbolReader, cdf: usize, last: u32): i32 {
-  const symbol = search(reader, cdf, last);
+  const bytes = search(reader, cdf, last);
   if (reader.adapting) {
-    const lanes = v128.load64_zero(cdf);
-    const count = <u32>i16x8.extract_lane_u(lanes, 3);
-    const adapted = adapt(lanes, symbol, 4 + <i32>(last > 2) + <i32>(count >> 4));
-    v128.store_lane<u64>(cdf, i16x8.replace_lane(adapted, 3, <i16>(count + <u32>(count < 32))), 0);
+    const rate = 4 + <i32>(last > 2) + <i32>(load<u16>(cdf, 6) >> 4);
+    const adapted = adapt(v128.load64_zero(cdf), bytes, rate);
+    v128.store_lane<u64>(cdf, counted(adapted, COUNT_LANE_3), 0);
   }
-  return symbol;
+  return bytes >> 1;
 }
 
 /** A symbol of five to eight. @param cdf of LANES_8 @param last the highest symbol, 4 to 7 */
 export function readSymbol8(reader: SymbolReader, cdf: usize, last: u32): i32 {
-  const symbol = search(reader, cdf, last);
+  const bytes = search(reader, cdf, last);
   if (reader.adapting) {
-    const lanes = v128.load(cdf);
-    const count = <u32>i16x8.extract_lane_u(lanes, 7);
-    const adapted = adapt(lanes, symbol, 5 + <i32>(count >> 4));
-    v128.store(cdf, i16x8.replace_lane(adapted, 7, <i16>(count + <u32>(count < 32))));
+    const adapted = adapt(v128.load(cdf), bytes, 5 + <i32>(load<u16>(cdf, 14) >> 4));
+    v128.store(cdf, counted(adapted, COUNT_LANE_7));
   }
-  return symbol;
+  return bytes >> 1;
 }
 
 /** A symbol of nine to sixteen. @param cdf of LANES_16 @param last the highest symbol, 8 to 15 */
 export function readSymbol16(reader: SymbolReader, cdf: usize, last: u32): i32 {
-  const symbol = search(reader, cdf, last);
+  const bytes = search(reader, cdf, last);
   if (reader.adapting) {
-    const upper = v128.load(cdf, 16);
-    const count = <u32>i16x8.extract_lane_u(upper, 7);
-    const rate = 5 + <i32>(count >> 4);
-    v128.store(cdf, adapt(v128.load(cdf), symbol, rate));
-    const adapted = adapt(upper, symbol - 8, rate);
-    v128.store(cdf, i16x8.replace_lane(adapted, 7, <i16>(count + <u32>(count < 32))), 16);
+    const rate = 5 + <i32>(load<u16>(cdf, 30) >> 4);
+    v128.store(cdf, adapt(v128.load(cdf), bytes, rate));
+    v128.store(cdf, counted(adapt(v128.load(cdf, 16), bytes - 16, rate), COUNT_LANE_7), 16);
   }
-  return symbol;
+  return bytes >> 1;
 }
 
 /**
  * Finds the symbol. The count in the last lane reads as a cumulated value of 0, as it stays below 64.
  * @param last the highest symbol
+ * @returns twice the symbol: where its value lies
  */
 // @inline
 function search(reader: SymbolReader, cdf: usize, last: u32): i32 {
@@ -183,14 +178,39 @@ function search(reader: SymbolReader, cdf: usize, last: u32): i32 {
     low = ((scale * (<u32>load<u16>(at) >> 6)) >> 1) + least;
   }
   narrow(reader, low, high - low);
-  return <i32>((at - cdf) >> 1);
+  return <i32>(at - cdf);
 }
+
+/**
+ * Sixteen lanes before the symbol and sixteen from it on: what `adapt` subtracts values from, then what it
+ * adds. 32768 - x and -1 - x, halved with their sign, lead towards 32768 and, but for the 1, towards 0.
+ */
+const MOVES: usize = memory.data<u16>([
+  0x8000, 0x8000, 0x8000, 0x8000, 0x8000, 0x8000, 0x8000, 0x8000, 0x8000, 0x8000, 0x8000, 0x8000, 0x8000,
+  0x8000, 0x8000, 0x8000, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff,
+  0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1,
+  1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+]);
+const FIRST_MOVED: usize = MOVES + 32;
 
 /** Moves values before the symbol towards 32768 and the others towards 0; a count stays as it is. */
 // @inline
-function adapt(lanes: v128, symbol: i32, rate: i32): v128 {
-  const before = i16x8.gt_s(i16x8.splat(<i16>symbol), i16x8(0, 1, 2, 3, 4, 5, 6, 7));
-  const up = i16x8.shr_u(i16x8.sub(i16x8.splat(-32768), lanes), rate);
-  const down = i16x8.shr_u(lanes, rate);
-  return v128.bitselect(i16x8.add(lanes, up), i16x8.sub(lanes, down), before);
+function adapt(lanes: v128, bytes: i32, rate: i32): v128 {
+  const at = FIRST_MOVED - <usize>bytes;
+  const moves = i16x8.shr_s(i16x8.sub(v128.load(at), lanes), rate);
+  return i16x8.add(i16x8.add(lanes, v128.load(at, 64)), moves);
+}
+
+/** What a count gets, and what it is at most: loaded, since constants take more instructions. */
+const COUNT_LANE_3: usize = memory.data<u16>([
+  0, 0, 0, 1, 0, 0, 0, 0, 0xffff, 0xffff, 0xffff, 32, 0xffff, 0xffff, 0xffff, 0xffff,
+]);
+const COUNT_LANE_7: usize = memory.data<u16>([
+  0, 0, 0, 0, 0, 0, 0, 1, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 32,
+]);
+
+/** Counts a symbol more, up to 32. */
+// @inline
+function counted(lanes: v128, count: usize): v128 {
+  return i16x8.min_u(i16x8.add(lanes, v128.load(count)), v128.load(count, 16));
 }

@@ -17,11 +17,17 @@ import { quantiserMatrix } from '../quantise/tables';
 import { txHeightLog2, txWidthLog2 } from '../sizes';
 import { Decoder, Tile } from '../state';
 import { readBool, readFlagSymbol, readLiteral, readSymbol4, readSymbol8, readSymbol16 } from '../symbol';
-import { columnScan, defaultScan, rowScan } from './scan';
+import {
+  baseOffsetOf,
+  baseShift,
+  defaultScan,
+  MAGNITUDE_MARGIN,
+  magnitudeOf,
+  positionOf,
+  rangeOffsetOf,
+} from './scan';
 import { IDTX } from './transform_type';
 
-/** Beyond each row and below the last one of `magnitudes` so many are 0. */
-export const MAGNITUDE_MARGIN = 4;
 /** Coefficients above this have more bits (NUM_BASE_LEVELS + COEFF_BASE_RANGE). */
 const LARGEST_SYMBOL: u32 = 14;
 /** Longest prefix of a Golomb code that is read. */
@@ -29,21 +35,12 @@ const MAX_GOLOMB = 32;
 /** Magnitudes count up to this for coeff_base (Min( Abs( Quant ), 3 ) of section 8.3.2). */
 const BASE_LIMIT = 3;
 
-/** Coeff_Base_Ctx_Offset by row and column up to 4, 8 in a row: of squares, of wide and of high blocks. */
-const BASE_OFFSETS: usize = memory.data<u8>([
-  0, 1, 6, 6, 21, 0, 0, 0, 1, 6, 6, 21, 21, 0, 0, 0, 6, 6, 21, 21, 21, 0, 0, 0, 6, 21, 21, 21, 21, 0, 0, 0,
-  21, 21, 21, 21, 21, 0, 0, 0, 0, 16, 6, 6, 21, 0, 0, 0, 16, 16, 6, 21, 21, 0, 0, 0, 16, 16, 21, 21, 21, 0, 0,
-  0, 16, 16, 21, 21, 21, 0, 0, 0, 16, 16, 21, 21, 21, 0, 0, 0, 0, 11, 11, 11, 11, 0, 0, 0, 11, 11, 11, 11, 11,
-  0, 0, 0, 6, 6, 21, 21, 21, 0, 0, 0, 6, 21, 21, 21, 21, 0, 0, 0, 21, 21, 21, 21, 21, 0, 0, 0,
-]);
-const BASE_OFFSETS_BYTES: usize = 40;
-
 /** What the functions below share of the block being read. */
 let found: usize = 0;
 let baseCdfs: usize = 0;
 let rangeCdfs: usize = 0;
-let lastRow: i32 = 0;
-let lastColumn: i32 = 0;
+/** All positions that are not 0, joined by `or`: their highest bits bound rows and columns. */
+let covered: i32 = 0;
 
 /**
  * Reads the coefficients of a block that has some, once its type `d.planeTxType` is known, and writes them
@@ -67,23 +64,21 @@ export function readCoefficients(d: Decoder, t: Tile, plane: i32, tx: i32, dcCon
   const pair = sizeContext * 2 + chroma;
   baseCdfs = t.cdf + COEFF_BASE + ((pair * 42) << 3);
   rangeCdfs = t.cdf + COEFF_BR + (((min<usize>(sizeContext, 3) * 2 + chroma) * 21) << 3);
-  lastRow = 0;
-  lastColumn = 0;
   const count = 1 << (codedW + codedH);
   const endContext: usize = eob === 1 ? 0 : eob - 1 <= count >> 3 ? 1 : eob - 1 <= count >> 2 ? 2 : 3;
   const endCdf = t.cdf + COEFF_BASE_EOB + ((pair * 4 + endContext) << 3);
   if (!oneAxis) {
-    const shape: usize = log2W === log2H ? 0 : log2W > log2H ? 1 : 2;
-    const offsets = BASE_OFFSETS + shape * BASE_OFFSETS_BYTES;
-    readLevels(t, endCdf, defaultScan(codedW, codedH), eob, codedW, d.magnitudes, offsets);
+    const shift = baseShift(log2W === log2H ? 0 : log2W > log2H ? 1 : 2);
+    readLevels(t, endCdf, defaultScan(codedW, codedH), eob, (<usize>stride) << 1, d.magnitudes, shift);
   } else {
-    const vertical = (type & 1) === 0;
-    const scan = vertical ? rowScan(codedW, codedH) : columnScan(codedW, codedH);
-    readLevelsOfAxis(t, endCdf, scan, eob, codedW, d.magnitudes, vertical);
+    readLevelsOfAxis(t, endCdf, eob, codedW, codedH, d.magnitudes, (type & 1) === 0);
   }
-  memory.fill(d.magnitudes, 0, (<usize>((lastRow + 1) * stride)) << 1);
+  const lastRow = covered >> codedW;
+  // Quicker than memory.fill; what may be set beyond is zero already.
+  const end = d.magnitudes + ((<usize>((lastRow + 1) * stride)) << 1);
+  for (let at = d.magnitudes; at < end; at += 16) v128.store(at, i32x4.splat(0));
   d.lastRow = lastRow;
-  d.lastColumn = lastColumn;
+  d.lastColumn = covered & ((1 << codedW) - 1);
   return readSigns(d, t, plane, tx, log2W + log2H, dcContext);
 }
 
@@ -124,78 +119,101 @@ function readRange(t: Tile, cdf: usize): i32 {
   return level;
 }
 
-/** Notes a coefficient that is not 0. */
+/** Where coeff_br is read by the sums of `right` and `below`. @param offset what the place adds */
 // @inline
-function note(at: usize, position: i32, row: i32, column: i32, level: i32): void {
-  store<u16>(at, weightOf(level));
-  store<u32>(found, <u32>position | ((<u32>level) << 16));
-  found += 4;
-  lastRow = max(lastRow, row);
-  lastColumn = max(lastColumn, column);
+function rangeCdf(right: u32, below: u32, offset: u32): usize {
+  const sum = (((right + below) & 0xff) + ((below >> 16) & 0xff) + 1) >> 1;
+  return rangeCdfs + ((<usize>(min<u32>(sum, 6) + offset)) << 3);
 }
 
-/** Levels of types that transform both ways, or none. */
+// @inline
+function entryOf(position: u32, level: i32): u32 {
+  return position | ((<u32>level) << 16);
+}
+
+/**
+ * Levels of types that transform both ways, or none.
+ * @param scan u32 steps, see scan.ts
+ * @param down bytes from a row of magnitudes to the next
+ * @param shift of the shape, see scan.ts
+ */
 function readLevels(
   t: Tile,
   endCdf: usize,
   scan: usize,
   eob: i32,
-  log2W: i32,
+  down: usize,
   magnitudes: usize,
-  offsets: usize,
+  shift: u32,
 ): void {
-  const mask = (1 << log2W) - 1;
-  const down = (<usize>((1 << log2W) + MAGNITUDE_MARGIN)) << 1;
-  let next = scan + ((<usize>(eob - 1)) << 1);
-  for (let first = true; next >= scan; next -= 2, first = false) {
-    const position = <i32>load<u16>(next);
-    const row = position >> log2W;
-    const column = position & mask;
-    const at = magnitudes + ((<usize>(position + row * MAGNITUDE_MARGIN)) << 1);
+  let next = scan + ((<usize>(eob - 1)) << 2);
+  // Locals are kept in registers.
+  let to = found;
+  let positions: u32 = 0;
+  if (eob > 1) {
+    const step = load<u32>(next);
+    positions = positionOf(step);
+    let level = readSymbol4(t, endCdf, 2) + 1;
+    // Nothing that counts was read before.
+    if (level > 2) level = readRange(t, rangeCdf(0, 0, rangeOffsetOf(step)));
+    store<u16>(magnitudes + magnitudeOf(step), weightOf(level));
+    store<u32>(to, entryOf(positions, level));
+    to += 4;
+    next -= 4;
+  }
+  for (; next > scan; next -= 4) {
+    const step = load<u32>(next);
+    const at = magnitudes + magnitudeOf(step);
     // Right by one and two, below by one with its right neighbour, and below by two.
     const right = load<u32>(at, 2);
     const below = load<u32>(at + down);
     const near = right + below;
-    let level = 0;
-    if (first) {
-      level = readSymbol4(t, endCdf, 2) + 1;
-    } else {
-      const sum = (near & 0xffff) + (near >> 16) + <u32>load<u16>(at + (down << 1));
-      const magnitude = min(((sum >> 8) + 1) >> 1, 4);
-      let context = <usize>magnitude;
-      if (position) context += <usize>load<u8>(offsets + <usize>((min(row, 4) << 3) + min(column, 4)));
-      else context = 0;
-      level = readSymbol4(t, baseCdfs + (context << 3), 3);
-      if (level === 0) continue;
-    }
-    if (level > 2) {
-      const sum = ((near & 0xff) + ((below >> 16) & 0xff) + 1) >> 1;
-      let context = <usize>min<u32>(sum, 6);
-      if (position) context += row < 2 && column < 2 ? 7 : 14;
-      level = readRange(t, rangeCdfs + (context << 3));
-    }
-    note(at, position, row, column, level);
+    const sum = (near & 0xffff) + (near >> 16) + <u32>load<u16>(at + (down << 1));
+    const context = <usize>(min(((sum >> 8) + 1) >> 1, 4) + baseOffsetOf(step, shift));
+    let level = readSymbol4(t, baseCdfs + (context << 3), 3);
+    if (level === 0) continue;
+    if (level > 2) level = readRange(t, rangeCdf(right, below, rangeOffsetOf(step)));
+    store<u16>(at, weightOf(level));
+    store<u32>(to, entryOf(positionOf(step), level));
+    to += 4;
+    positions |= positionOf(step);
   }
+  covered = positions;
+  found = to;
+  readFirstLevel(t, eob === 1 ? endCdf : 0, down, magnitudes);
 }
 
-/** Levels of types that transform one way only. @param vertical whether that is along columns */
+/** The level of the DC, whose context for coeff_base is 0. @param endCdf 0 where others came before */
+function readFirstLevel(t: Tile, endCdf: usize, down: usize, magnitudes: usize): void {
+  let level = endCdf ? readSymbol4(t, endCdf, 2) + 1 : readSymbol4(t, baseCdfs, 3);
+  if (level === 0) return;
+  if (level > 2) level = readRange(t, rangeCdf(load<u32>(magnitudes, 2), load<u32>(magnitudes + down), 0));
+  store<u32>(found, entryOf(0, level));
+  found += 4;
+}
+
+/**
+ * Levels of types that transform one way only.
+ * @param vertical whether that is along columns; then they come row after row, else column after column
+ */
 function readLevelsOfAxis(
   t: Tile,
   endCdf: usize,
-  scan: usize,
   eob: i32,
   log2W: i32,
+  log2H: i32,
   magnitudes: usize,
   vertical: bool,
 ): void {
-  const mask = (1 << log2W) - 1;
+  const across = vertical ? log2W : log2H;
+  const mask = (1 << across) - 1;
   const down = (<usize>((1 << log2W) + MAGNITUDE_MARGIN)) << 1;
   const along = vertical ? down : 2;
-  let next = scan + ((<usize>(eob - 1)) << 1);
-  for (let first = true; next >= scan; next -= 2, first = false) {
-    const position = <i32>load<u16>(next);
-    const row = position >> log2W;
-    const column = position & mask;
+  covered = 0;
+  for (let i = eob - 1, first = true; i >= 0; i--, first = false) {
+    const row = vertical ? i >> across : i & mask;
+    const column = vertical ? i & mask : i >> across;
+    const position = (row << log2W) + column;
     const at = magnitudes + ((<usize>(position + row * MAGNITUDE_MARGIN)) << 1);
     const near = <u32>load<u16>(at, 2) + <u32>load<u16>(at + down) + <u32>load<u16>(at + 2 * along);
     const index = vertical ? row : column;
@@ -213,7 +231,10 @@ function readLevelsOfAxis(
       if (position) context += index === 0 ? 7 : 14;
       level = readRange(t, rangeCdfs + (context << 3));
     }
-    note(at, position, row, column, level);
+    store<u16>(at, weightOf(level));
+    store<u32>(found, entryOf(position, level));
+    found += 4;
+    covered |= position;
   }
 }
 

@@ -1,48 +1,47 @@
 /**
- * Scan orders (section 9.2): default ones go along diagonals. Those of a square turn at each end, those of
- * other shapes always begin at the same side.
+ * Default scan orders (section 9.2) go along diagonals. Those of a square turn at each end, those of other
+ * shapes always begin at the same side. The others go along rows or columns.
  */
+
+/** Beyond each row and below the last one of `magnitudes` so many are 0. */
+export const MAGNITUDE_MARGIN = 4;
 
 /** Transform sizes of up to 32 × 32: log2 of width and height. */
 const SHAPES: usize = memory.data<u8>([
   2, 2, 3, 3, 4, 4, 5, 5, 2, 3, 3, 2, 3, 4, 4, 3, 4, 5, 5, 4, 2, 4, 4, 2, 3, 5, 5, 3,
 ]);
 const SHAPE_COUNT: usize = 14;
-/** Most rows and columns of types that are transformed along one axis only. */
-const LARGEST_ONE_AXIS: usize = 4;
 
-/** u16 positions of all scans: first the default ones. */
-const positions: usize = memory.data(2 * (3344 + 2 * 848), 16);
-/** Where the scans of a shape are: width log2 × 4 + height log2 − 10 as the index. */
+/** Coeff_Base_Ctx_Offset by row and column up to 4, 8 in a row: of squares, of wide and of high blocks. */
+const BASE_OFFSETS: usize = memory.data<u8>([
+  0, 1, 6, 6, 21, 0, 0, 0, 1, 6, 6, 21, 21, 0, 0, 0, 6, 6, 21, 21, 21, 0, 0, 0, 6, 21, 21, 21, 21, 0, 0, 0,
+  21, 21, 21, 21, 21, 0, 0, 0, 0, 16, 6, 6, 21, 0, 0, 0, 16, 16, 6, 21, 21, 0, 0, 0, 16, 16, 21, 21, 21, 0, 0,
+  0, 16, 16, 21, 21, 21, 0, 0, 0, 16, 16, 21, 21, 21, 0, 0, 0, 0, 11, 11, 11, 11, 0, 0, 0, 11, 11, 11, 11, 11,
+  0, 0, 0, 6, 6, 21, 21, 21, 0, 0, 0, 6, 21, 21, 21, 21, 0, 0, 0, 21, 21, 21, 21, 21, 0, 0, 0,
+]);
+const BASE_OFFSETS_BYTES: u32 = 40;
+
+/** u32 steps of all default scans. */
+const steps: usize = memory.data(3344 * 4, 16);
+/** Where the scan of a shape is: width log2 × 4 + height log2 − 10 as the index. */
 const defaultScans: usize = memory.data(16 * 4, 8);
-const columnScans: usize = memory.data(16 * 4, 8);
-const rowScans: usize = memory.data(16 * 4, 8);
 let made: bool = false;
 
 // @inline
-function entry(table: usize, log2W: usize, log2H: usize): usize {
-  return table + ((((log2W - 2) << 2) + log2H - 2) << 2);
+function entry(log2W: usize, log2H: usize): usize {
+  return defaultScans + ((((log2W - 2) << 2) + log2H - 2) << 2);
 }
 
 /** Makes the tables, once an instance. */
 export function makeScans(): void {
   if (made) return;
   made = true;
-  let at = positions;
+  let next = steps;
   for (let i: usize = 0; i < SHAPE_COUNT; i++) {
     const log2W = <usize>load<u8>(SHAPES + (i << 1));
     const log2H = <usize>load<u8>(SHAPES + (i << 1), 1);
-    store<u32>(entry(defaultScans, log2W, log2H), <u32>at);
-    at = diagonals(at, 1 << (<i32>log2W), 1 << (<i32>log2H));
-    if (max(log2W, log2H) > LARGEST_ONE_AXIS) continue;
-    store<u32>(entry(rowScans, log2W, log2H), <u32>at);
-    const count: u32 = 1 << (<u32>log2W + <u32>log2H);
-    for (let c: u32 = 0; c < count; c++, at += 2) store<u16>(at, <u16>c);
-    store<u32>(entry(columnScans, log2W, log2H), <u32>at);
-    const mask: u32 = (1 << (<u32>log2H)) - 1;
-    for (let c: u32 = 0; c < count; c++, at += 2) {
-      store<u16>(at, <u16>(((c & mask) << (<u32>log2W)) + (c >> <u32>log2H)));
-    }
+    store<u32>(entry(log2W, log2H), <u32>next);
+    next = diagonals(next, 1 << (<i32>log2W), 1 << (<i32>log2H));
   }
 }
 
@@ -51,28 +50,59 @@ function diagonals(at: usize, width: i32, height: i32): usize {
     const top = max(0, sum - width + 1);
     const bottom = min(height - 1, sum);
     const down = width === height ? (sum & 1) === 1 : width < height;
-    for (let i = 0; i <= bottom - top; i++, at += 2) {
+    for (let i = 0; i <= bottom - top; i++, at += 4) {
       const row = down ? top + i : bottom - i;
-      store<u16>(at, <u16>(row * width + sum - row));
+      store<u32>(at, stepTo(row, sum - row, width));
     }
   }
   return at;
 }
 
-/** The default scan. @param log2W 2 to 5, as is `log2H` */
+/**
+ * A step of a default scan: the position (10 bits), the place of its magnitude (11), whether coeff_br has the
+ * contexts of positions beyond the first two rows and columns (1), and `BASE_OFFSETS`, which are 1 and
+ * multiples of 5 more, of squares, of wide and of high blocks (3 each). That of the DC is not asked for.
+ */
+function stepTo(row: i32, column: i32, width: i32): u32 {
+  const position = row * width + column;
+  let step = <u32>(position | ((position + row * MAGNITUDE_MARGIN) << 10));
+  if (max(row, column) > 1) step |= 1 << 21;
+  for (let shape: u32 = 0; shape < 3; shape++) {
+    const at = <usize>(shape * BASE_OFFSETS_BYTES + (min(row, 4) << 3) + min(column, 4));
+    step |= (<u32>load<u8>(BASE_OFFSETS + at) / 5) << baseShift(shape);
+  }
+  return step;
+}
+
+/** What `baseOffsetOf` wants for a shape: 0 of squares, 1 of wide, 2 of high blocks. */
+// @inline
+export function baseShift(shape: u32): u32 {
+  return 22 + 3 * shape;
+}
+
+// @inline
+export function positionOf(step: u32): u32 {
+  return step & 0x3ff;
+}
+
+/** In bytes. */
+// @inline
+export function magnitudeOf(step: u32): usize {
+  return <usize>((step >> 9) & 0xffe);
+}
+
+// @inline
+export function baseOffsetOf(step: u32, shift: u32): u32 {
+  return ((step >> shift) & 7) * 5 + 1;
+}
+
+// @inline
+export function rangeOffsetOf(step: u32): u32 {
+  return ((step >> 21) & 1) * 7 + 7;
+}
+
+/** Steps of the default scan. @param log2W 2 to 5, as is `log2H` */
 // @inline
 export function defaultScan(log2W: i32, log2H: i32): usize {
-  return <usize>load<u32>(entry(defaultScans, <usize>log2W, <usize>log2H));
-}
-
-/** Row after row. @param log2W 2 to 4, as is `log2H` */
-// @inline
-export function rowScan(log2W: i32, log2H: i32): usize {
-  return <usize>load<u32>(entry(rowScans, <usize>log2W, <usize>log2H));
-}
-
-/** Column after column, likewise. */
-// @inline
-export function columnScan(log2W: i32, log2H: i32): usize {
-  return <usize>load<u32>(entry(columnScans, <usize>log2W, <usize>log2H));
+  return <usize>load<u32>(entry(<usize>log2W, <usize>log2H));
 }

@@ -24,23 +24,26 @@ function highCost(sums: v128, weights: v128): v128 {
   return i32x4.mul(i32x4.extmul_high_i16x8_s(sums, sums), weights);
 }
 
-/** Eight rows, each one lane further on than the one above: directions 0 and 4. */
+/**
+ * Eight rows, each one lane further on than the one above: directions 0 and 4. Lanes are taken as they follow
+ * each other through both vectors, zeros included: that is one instruction.
+ */
 function steepCost(r0: v128, r1: v128, r2: v128, r3: v128, r4: v128, r5: v128, r6: v128, r7: v128): i32 {
   const zero = i16x8.splat(0);
   let low = r0;
-  low = i16x8.add(low, v128.shuffle<u16>(zero, r1, 0, 8, 9, 10, 11, 12, 13, 14));
-  low = i16x8.add(low, v128.shuffle<u16>(zero, r2, 0, 0, 8, 9, 10, 11, 12, 13));
-  low = i16x8.add(low, v128.shuffle<u16>(zero, r3, 0, 0, 0, 8, 9, 10, 11, 12));
-  low = i16x8.add(low, v128.shuffle<u16>(zero, r4, 0, 0, 0, 0, 8, 9, 10, 11));
-  low = i16x8.add(low, v128.shuffle<u16>(zero, r5, 0, 0, 0, 0, 0, 8, 9, 10));
-  low = i16x8.add(low, v128.shuffle<u16>(zero, r6, 0, 0, 0, 0, 0, 0, 8, 9));
-  low = i16x8.add(low, v128.shuffle<u16>(zero, r7, 0, 0, 0, 0, 0, 0, 0, 8));
-  let high = v128.shuffle<u16>(r1, zero, 7, 8, 8, 8, 8, 8, 8, 8);
-  high = i16x8.add(high, v128.shuffle<u16>(r2, zero, 6, 7, 8, 8, 8, 8, 8, 8));
-  high = i16x8.add(high, v128.shuffle<u16>(r3, zero, 5, 6, 7, 8, 8, 8, 8, 8));
-  high = i16x8.add(high, v128.shuffle<u16>(r4, zero, 4, 5, 6, 7, 8, 8, 8, 8));
-  high = i16x8.add(high, v128.shuffle<u16>(r5, zero, 3, 4, 5, 6, 7, 8, 8, 8));
-  high = i16x8.add(high, v128.shuffle<u16>(r6, zero, 2, 3, 4, 5, 6, 7, 8, 8));
+  low = i16x8.add(low, v128.shuffle<u16>(zero, r1, 7, 8, 9, 10, 11, 12, 13, 14));
+  low = i16x8.add(low, v128.shuffle<u16>(zero, r2, 6, 7, 8, 9, 10, 11, 12, 13));
+  low = i16x8.add(low, v128.shuffle<u16>(zero, r3, 5, 6, 7, 8, 9, 10, 11, 12));
+  low = i16x8.add(low, v128.shuffle<u16>(zero, r4, 4, 5, 6, 7, 8, 9, 10, 11));
+  low = i16x8.add(low, v128.shuffle<u16>(zero, r5, 3, 4, 5, 6, 7, 8, 9, 10));
+  low = i16x8.add(low, v128.shuffle<u16>(zero, r6, 2, 3, 4, 5, 6, 7, 8, 9));
+  low = i16x8.add(low, v128.shuffle<u16>(zero, r7, 1, 2, 3, 4, 5, 6, 7, 8));
+  let high = v128.shuffle<u16>(r1, zero, 7, 8, 9, 10, 11, 12, 13, 14);
+  high = i16x8.add(high, v128.shuffle<u16>(r2, zero, 6, 7, 8, 9, 10, 11, 12, 13));
+  high = i16x8.add(high, v128.shuffle<u16>(r3, zero, 5, 6, 7, 8, 9, 10, 11, 12));
+  high = i16x8.add(high, v128.shuffle<u16>(r4, zero, 4, 5, 6, 7, 8, 9, 10, 11));
+  high = i16x8.add(high, v128.shuffle<u16>(r5, zero, 3, 4, 5, 6, 7, 8, 9, 10));
+  high = i16x8.add(high, v128.shuffle<u16>(r6, zero, 2, 3, 4, 5, 6, 7, 8, 9));
   high = i16x8.add(high, v128.shuffle<u16>(r7, zero, 1, 2, 3, 4, 5, 6, 7, 8));
   let cost = i32x4.add(lowCost(low, i32x4(840, 420, 280, 210)), highCost(low, i32x4(168, 140, 120, 105)));
   cost = i32x4.add(cost, lowCost(high, i32x4(120, 140, 168, 210)));
@@ -50,12 +53,12 @@ function steepCost(r0: v128, r1: v128, r2: v128, r3: v128, r4: v128, r5: v128, r
 /** Four rows of sums of pairs, each one lane further on than the one above: directions 1, 3, 5 and 7. */
 function gentleCost(r0: v128, r1: v128, r2: v128, r3: v128): i32 {
   const zero = i16x8.splat(0);
-  let low = i16x8.add(r0, v128.shuffle<u16>(zero, r1, 0, 8, 9, 10, 11, 12, 13, 14));
-  low = i16x8.add(low, v128.shuffle<u16>(zero, r2, 0, 0, 8, 9, 10, 11, 12, 13));
-  low = i16x8.add(low, v128.shuffle<u16>(zero, r3, 0, 0, 0, 8, 9, 10, 11, 12));
-  let high = v128.shuffle<u16>(r1, zero, 7, 8, 8, 8, 8, 8, 8, 8);
-  high = i16x8.add(high, v128.shuffle<u16>(r2, zero, 6, 7, 8, 8, 8, 8, 8, 8));
-  high = i16x8.add(high, v128.shuffle<u16>(r3, zero, 5, 6, 7, 8, 8, 8, 8, 8));
+  let low = i16x8.add(r0, v128.shuffle<u16>(zero, r1, 7, 8, 9, 10, 11, 12, 13, 14));
+  low = i16x8.add(low, v128.shuffle<u16>(zero, r2, 6, 7, 8, 9, 10, 11, 12, 13));
+  low = i16x8.add(low, v128.shuffle<u16>(zero, r3, 5, 6, 7, 8, 9, 10, 11, 12));
+  let high = v128.shuffle<u16>(r1, zero, 7, 8, 9, 10, 11, 12, 13, 14);
+  high = i16x8.add(high, v128.shuffle<u16>(r2, zero, 6, 7, 8, 9, 10, 11, 12, 13));
+  high = i16x8.add(high, v128.shuffle<u16>(r3, zero, 5, 6, 7, 8, 9, 10, 11, 12));
   const cost = i32x4.add(lowCost(low, i32x4(420, 210, 140, 105)), highCost(low, i32x4(105, 105, 105, 105)));
   return sumLanes(i32x4.add(cost, lowCost(high, i32x4(140, 210, 420, 0))));
 }

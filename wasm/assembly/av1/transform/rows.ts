@@ -1,6 +1,6 @@
 /** The transforms of the rows of a block (section 7.13.3), as many rows at once as a vector has lanes. */
 import { identityRows } from './identity';
-import { Kind, log2Height, log2Width, rowKind, rowShift, transform } from './kinds';
+import { columnKind, Kind, log2Height, log2Width, rowKind, rowShift, transform } from './kinds';
 import { clamp, scale } from './lanes';
 import { storeColumns4, storeColumns8 } from './transpose';
 
@@ -24,7 +24,7 @@ export function transformedStride<L>(log2W: i32): usize {
 
 /**
  * Transforms all rows that have coefficients, and writes them to `transformed`, reversed where the type says
- * so; the rows after them are zero. Clears the coefficients.
+ * so; those after them that the columns' transform reads are zero. Clears the coefficients.
  * @param most highest value between the stages of a row (rowClampRange), in all lanes
  * @param mostBetween highest value between rows and columns (colClampRange)
  */
@@ -46,10 +46,11 @@ export function transformRows<L>(
   const isScaled = abs(log2W - log2H) === 1;
   const stride = transformedStride<L>(log2W);
   const count = lastColumn + 1;
+  const read = readOf(kind, log2W, count);
   let to = transformed;
   for (let row = 0; row <= lastRow; row += lanes) {
     const from = coefficients + ((<usize>(row * coded)) << 2);
-    gather<L>(from, (<usize>coded) << 2, min(lastRow + 1 - row, lanes), count, coded, isScaled);
+    gather<L>(from, (<usize>coded) << 2, min(lastRow + 1 - row, lanes), count, coded, isScaled, read);
     if (kind === Kind.Identity) identityRows<L>(inputs, outputs, log2W, shift, mostBetween);
     else {
       transform<L>(kind, log2W, inputs, 16, outputs, count, most);
@@ -58,16 +59,36 @@ export function transformRows<L>(
     scatter<L>(to, stride, 1 << log2W, kind === Kind.FlipAdst);
     to += stride * lanes;
   }
-  const end = transformed + stride * min(1 << log2H, CODED);
-  if (to < end) memory.fill(to, 0, end - to);
+  clear(to, transformed + stride * readOf(columnKind(txType), log2H, lastRow + 1));
+}
+
+/** How many values a transform reads of which `count` may be other than zero: see dct.ts. */
+// @inline
+function readOf(kind: Kind, log2: i32, count: i32): i32 {
+  const half = (1 << log2) >> 1;
+  return kind === Kind.Dct && count <= half ? half : min(half << 1, CODED);
+}
+
+/** Sets whole vectors to zero: far quicker than memory.fill for so few. */
+// @inline
+function clear(from: usize, end: usize): void {
+  for (; from < end; from += 16) v128.store(from, i32x4.splat(0));
 }
 
 /**
  * Takes `rows` rows of `count` coefficients (rounded up to whole vectors), one a lane, into `inputs`, with
- * zero up to `coded`, and clears them.
+ * zero up to the `read` ones that the transform reads, and clears them.
  */
 // @inline
-function gather<L>(from: usize, stride: usize, rows: i32, count: i32, coded: i32, isScaled: bool): void {
+function gather<L>(
+  from: usize,
+  stride: usize,
+  rows: i32,
+  count: i32,
+  coded: i32,
+  isScaled: bool,
+  read: i32,
+): void {
   const lanes: i32 = 16 / <i32>sizeof<L>();
   let to = inputs;
   for (let column = 0; column < count; column += lanes) {
@@ -102,8 +123,7 @@ function gather<L>(from: usize, stride: usize, rows: i32, count: i32, coded: i32
   if (isScaled) {
     for (let at = inputs; at < to; at += 16) v128.store(at, scale<L>(v128.load(at), ROOT_HALF));
   }
-  const end = inputs + ((<usize>coded) << 4);
-  if (to < end) memory.fill(to, 0, end - to);
+  clear(to, inputs + ((<usize>read) << 4));
 }
 
 /** Eight coefficients, or the four of a narrow block, as i16, and clears them. */
