@@ -50,19 +50,29 @@ describe.each([
   });
 });
 
-describe('crc32 by a zlib that forgets what stands before an empty buffer, as Node 20.19 to 24.12 have', () => {
+describe('crc32 in another runtime', () => {
   afterEach(() => {
     vi.unstubAllGlobals();
     vi.resetModules();
   });
 
-  it('adds nothing for no bytes', async () => {
+  const crcWhere = async (process: unknown) => {
+    vi.stubGlobal('process', process);
+    vi.resetModules();
+    return (await import('../../../src/metadata/png/crc.ts')).crc32;
+  };
+
+  it('is computed where there is no zlib, as in a page', async () => {
+    const crc = await crcWhere(undefined);
+    const whole = bytes('123456789');
+    expect(crc(whole, 4, 9, crc(whole, 0, 4))).toBe(0xcbf43926);
+  });
+
+  it('adds nothing for no bytes by a zlib that forgets what stands before them: Node 20.19 to 24.12', async () => {
     const forgetful = (part: Uint8Array, before = 0) =>
       part.buffer.byteLength === 0 ? 0 : slicedCrc32(part, 0, part.length, before);
     const getBuiltinModule = vi.fn(() => ({ crc32: forgetful }));
-    vi.stubGlobal('process', { getBuiltinModule });
-    vi.resetModules();
-    const { crc32: byZlib } = await import('../../../src/metadata/png/crc.ts');
+    const byZlib = await crcWhere({ getBuiltinModule });
     expect(getBuiltinModule).toHaveBeenCalledWith('node:zlib');
     const whole = bytes('123456789');
     const before = byZlib(whole, 0, 4);
