@@ -133,6 +133,10 @@ export interface Want {
 export interface Reading {
   /** Nanoseconds of CPU to decode a stored pixel at full size, for the time slices of jobs. */
   readonly pixelTime: number;
+  /** Those of a pixel and of a byte of this file, where both together tell more. Absent: `pixelTime` does. */
+  times?(facts: FileFacts): { readonly pixel: number; readonly byte: number } | undefined;
+  /** Bytes a pixel of a picture that is full of detail. Absent: a file's length tells nothing of it. */
+  readonly denseFrom?: number;
   /** Work of a pixel: relative to one of a PNG. */
   pixelWork(facts: FileFacts): Work;
   /** Work of a byte of the file. Absent: its pixels tell all of it. */
@@ -190,6 +194,8 @@ export interface Encoder {
   readonly reads: number;
   /** Nanoseconds of CPU to encode a pixel, by each of these readings. */
   readonly pixelTime: number;
+  /** Those of a picture without any detail, and of one that is full of it. Absent: `pixelTime` for all. */
+  readonly times?: { readonly plain: number; readonly dense: number };
   /** A file keeps every pixel as it is, whatever the quality. */
   readonly lossless?: boolean;
   /** File name extension, without the dot. */

@@ -1,7 +1,7 @@
 import type { Raster, Want } from '../codecs/types.ts';
 import { moveBox, type ScoredBox, scaleBox } from '../faces/boxes.ts';
 import type { FaceDetector } from '../faces/detector.ts';
-import type { ImageFile } from '../memory/image_file.ts';
+import { bytesOf, type ImageFile } from '../memory/image_file.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import { type Hidden, hide, NOTHING_HIDDEN } from '../pixels/hide.ts';
 import type { JobTime, TimeSlice } from '../time_slice.ts';
@@ -45,7 +45,7 @@ export async function findFaces(search: FaceSearch): Promise<Detections> {
     { ...search, factor, hidden: NOTHING_HIDDEN },
     beforeDetection,
   );
-  const slice = time.perPixel(detectionTime(facts.format, factor));
+  const slice = time.perPixel(detectionTime({ facts, bytes: bytesOf(file).length }, factor));
   const { faces, belowConfidence } = await detector.detect(raster, {
     confidence,
     effort: 'thorough',

@@ -3,7 +3,7 @@ import { DEFAULT_CONFIDENCE, DEFAULT_VIEWS, type Detector } from '../detectors/d
 import { searchBytes, searchViews, wantedWidth } from '../detectors/search.ts';
 import type { ScoredBox } from '../faces/boxes.ts';
 import { ParameterFault } from '../faults.ts';
-import type { ImageFile } from '../memory/image_file.ts';
+import { bytesOf, type ImageFile } from '../memory/image_file.ts';
 import type { MemoryCost } from '../memory/memory_cost.ts';
 import type { DetectOps, SanitizeOps } from '../ops/schema.ts';
 import { NOTHING_HIDDEN } from '../pixels/hide.ts';
@@ -156,7 +156,7 @@ export async function findThings(
       { ...job, factor, sizes, hidden: NOTHING_HIDDEN },
       beforeDetection,
     );
-    const slice = time.perPixel(detectionTime(facts.format, factor));
+    const slice = time.perPixel(detectionTime({ facts, bytes: bytesOf(file).length }, factor));
     const boxes = await search.find(raster, slice, signal);
     found.push(...boxes.map((box) => atFullSize(box, factor, sizes)));
   }

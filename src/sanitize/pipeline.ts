@@ -217,7 +217,7 @@ async function runJob(
   const { conversion } = source;
   const scale = (plan.output.width * factor) / plan.crop.width;
   const slice = time.perPixel(
-    encodingTime(facts.format, ops.output.format, {
+    encodingTime({ facts, bytes: bytesOf(file).length }, ops.output.format, {
       factor,
       isConverted: conversion !== undefined,
       kept: plan.output.width < plan.crop.width ? scale ** 2 : 1,

@@ -1,11 +1,11 @@
 import { decoders, encoders } from '../codecs/registry.ts';
 import type { OutputFormat } from '../codecs/types.ts';
-import type { InputFormat } from '../metadata/facts.ts';
+import type { FileFacts } from '../metadata/facts.ts';
 
 /**
- * Nanoseconds that a pixel takes, for the time slices of jobs (src/time_slice.ts): CPU time of photographs on
- * the machine of docs/benchmarks.md, rounded up to files of high quality. Too much here costs turns,
- * too little lets others wait.
+ * Nanoseconds that a pixel takes, for the time slices of jobs (src/time_slice.ts): CPU time on the machine of
+ * docs/benchmarks.md, by the file's bytes a pixel where these tell it, rounded up. Too much here costs turns,
+ * of which each sleeps a millisecond in workerd, too little lets others wait.
  */
 
 /** The steps of an ordinary job together. */
@@ -18,14 +18,39 @@ const SHRINKING = 6;
 /** Of the time of decoding a pixel, what one that is shrunk on the way takes. */
 const SHRUNK = 0.6;
 
+/** A file that is read. */
+interface ReadFile {
+  readonly facts: FileFacts;
+  /** Its length. */
+  readonly bytes: number;
+}
+
+const density = ({ facts, bytes }: ReadFile): number => bytes / (facts.width * facts.height);
+
 /** One pixel of a shrunk picture stands for all that were read for it. */
-const decodingTime = (from: InputFormat, factor: number): number =>
-  decoders[from].reading.pixelTime * (factor > 1 ? SHRUNK * factor ** 2 : 1);
+function decodingTime(file: ReadFile, factor: number): number {
+  const { reading } = decoders[file.facts.format];
+  const times = reading.times?.(file.facts);
+  const stored = times ? times.pixel + times.byte * density(file) : reading.pixelTime;
+  return stored * (factor > 1 ? SHRUNK * factor ** 2 : 1);
+}
+
+/**
+ * To write a pixel. How much detail a picture has is told by its own file, where both formats are of a kind:
+ * a PNG of few bytes may be what a JPEG takes longest for, and the other way round.
+ */
+function writingTime(file: ReadFile, to: OutputFormat): number {
+  const { denseFrom, lossless } = decoders[file.facts.format].reading;
+  const { pixelTime, times, lossless: keepsAll } = encoders[to];
+  if (denseFrom === undefined || times === undefined) return pixelTime;
+  const detail = lossless === keepsAll ? Math.min(1, density(file) / denseFrom) : 1;
+  return times.plain + (times.dense - times.plain) * detail;
+}
 
 /** To resize a pixel that was read. */
 const RESIZING = 4;
 
-/** What `encodingTime` depends on beside the formats. */
+/** What `encodingTime` depends on beside file and format. */
 interface ReadPixels {
   /** By how much the decoder has shrunk the picture. */
   readonly factor: number;
@@ -36,18 +61,20 @@ interface ReadPixels {
 
 /** To read, change and encode a pixel. */
 export function encodingTime(
-  from: InputFormat,
+  file: ReadFile,
   to: OutputFormat,
   { factor, isConverted, kept }: ReadPixels,
 ): number {
-  const reading = decodingTime(from, factor) + (isConverted ? CONVERSION : 0);
+  const reading = decodingTime(file, factor) + (isConverted ? CONVERSION : 0);
+  if (kept === 1) return reading + STEPS + writingTime(file, to);
+  // A pixel of a smaller picture has the detail of several.
   const writing = STEPS + encoders[to].pixelTime;
-  return kept < 1 ? (reading + RESIZING + kept * writing) / (1 + kept) : reading + writing;
+  return (reading + RESIZING + kept * writing) / (1 + kept);
 }
 
 /** To read a pixel for detection. @param factor by which the decoder has shrunk the picture */
-export const detectionTime = (from: InputFormat, factor: number): number =>
-  decodingTime(from, factor) + STEPS + SHRINKING;
+export const detectionTime = (file: ReadFile, factor: number): number =>
+  decodingTime(file, factor) + STEPS + SHRINKING;
 
 /** To make a decoder's tables and plan what is read of it. */
 export const OPENING = 2_000_000;

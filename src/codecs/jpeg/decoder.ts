@@ -153,6 +153,8 @@ export const jpegDecoder: Decoder = {
   format: 'jpeg',
   reading: {
     pixelTime: 4,
+    times: ({ progressive }) => (progressive ? { pixel: 4, byte: 16 } : { pixel: 1.5, byte: 6 }),
+    denseFrom: 1.6,
     pixelWork: () => 0.5,
     // Checkpoints are kept, so that bands of a turned picture do not start over.
     cheapBands: true,

@@ -52,6 +52,7 @@ export const jpegEncoder: Encoder = {
   extension: 'jpg',
   reads: 1,
   pixelTime: 6,
+  times: { plain: 1.5, dense: 12 },
 
   cost(size, quality, outputBytes = predictedOutputBytes(size, quality)) {
     // Encoding may start over in 4:4:4.

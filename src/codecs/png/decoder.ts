@@ -41,6 +41,9 @@ export const pngDecoder: Decoder = {
   format: 'png',
   reading: {
     pixelTime: 25,
+    times: ({ progressive, bitDepth }) =>
+      progressive || bitDepth === 16 ? undefined : { pixel: 8, byte: 4 },
+    denseFrom: 1,
     pixelWork: () => 1,
     lossless: true,
     surelyOpaque: ({ hasAlpha }) => !hasAlpha,
