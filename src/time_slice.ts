@@ -57,7 +57,7 @@ const SMALL = 100_000_000;
  * works. So slices of larger jobs are shorter, for so many after one has come or worked: what the runtime has
  * ended midway shows itself no more.
  */
-const SHORT_SLICE_TIME = SLICE_TIME / 5;
+const SHORT_SLICE_TIME = SLICE_TIME / 8;
 const SHORT_SLICES = 16;
 
 /** What all jobs share that take their turns of the same. */
@@ -86,7 +86,7 @@ export const nextTurn = () =>
 /**
  * The time of one job, or of what a call does before its job. There is one rule: a job counts for what it has
  * done or for what it has announced, whichever is more, and for half a slice at least. Beside a small one of
- * less than a quarter of that it lets that one go first (turn_line.ts) and works for a fifth of a slice. So
+ * less than a quarter of that it lets that one go first (turn_line.ts) and works for an eighth of a slice. So
  * a call whose picture is large stands back from the moment that its header is read.
  * @param giveTurn resolves when the event loop has gone round
  * @param signal ends the job at its next turn

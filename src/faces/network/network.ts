@@ -7,7 +7,10 @@ import type { Run } from './rows.ts';
 /** Multiplications between two pauses: about an eighth of a pass over 640² pixels. */
 export const PAUSE_AFTER = 54_000_000;
 
-/** What these take, in nanoseconds, for who gives way in the pauses. */
+/** A pixel that an input was filled with, and the memory that is made ready for it, in such multiplications. */
+const FILLING = 140;
+
+/** What `PAUSE_AFTER` takes, in nanoseconds, for who gives way in the pauses. */
 export const PAUSE_TIME = 2_500_000;
 
 /** Memory of a core for a run. */
@@ -26,7 +29,7 @@ export interface FaceModel {
    * @param workspace of `workspaceBytes`, or larger
    * @param image planar RGB, 3 × height × width, values 0 to 255; lies in the workspace's core,
    * @param width a multiple of 32, as is `height`
-   * @param pause called after every eighth of the work of 640² pixels; the run goes on when it has resolved,
+   * @param pause called before a large input is looked at and after every eighth of 640² pixels; the run goes on when it has resolved,
    * and ends with what it throws. Workspace and image must stay as they are meanwhile.
    */
   run(
@@ -95,6 +98,8 @@ export class Network<Answer> {
     const input = { image: addressOf(core, new Uint8Array(image.buffer, image.byteOffset)), width, height };
     const run = { exports: core.exports, memory, weights, spend };
     const { backbone, outputs } = this.#architecture.connect(run, input);
+    spend(width * height * FILLING);
+    if (spent >= PAUSE_AFTER) await rest();
     for (let y = 0; y < backbone.height; y++) {
       backbone.row(y);
       if (spent >= PAUSE_AFTER) await rest();
