@@ -7,7 +7,7 @@ import type { Run } from './rows.ts';
 /** Multiplications between two pauses: about an eighth of a pass over 640² pixels. */
 export const PAUSE_AFTER = 54_000_000;
 
-/** A pixel that an input was filled with, and the memory that is made ready for it, in such multiplications. */
+/** Multiplications that take as long as to fill a pixel of an input and to clear the memory for it. */
 const FILLING = 140;
 
 /** What `PAUSE_AFTER` takes, in nanoseconds, for who gives way in the pauses. */
@@ -29,8 +29,9 @@ export interface FaceModel {
    * @param workspace of `workspaceBytes`, or larger
    * @param image planar RGB, 3 × height × width, values 0 to 255; lies in the workspace's core,
    * @param width a multiple of 32, as is `height`
-   * @param pause called before a large input is looked at and after every eighth of 640² pixels; the run goes on when it has resolved,
-   * and ends with what it throws. Workspace and image must stay as they are meanwhile.
+   * @param pause called before a large input is looked at and after every eighth of 640² pixels; the run goes
+   * on when it has resolved, and ends with what it throws. Workspace and image must stay as they are
+   * meanwhile.
    */
   run(
     workspace: Workspace,

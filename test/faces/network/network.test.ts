@@ -75,7 +75,7 @@ describe.each([
     });
     const at: number[] = [];
     await place.run(async () => void at.push(done));
-    // Filling the input and clearing the workspace took as long as two such parts, and had no turn of their own.
+    // To fill the input and to clear the workspace takes as long as two such parts: it stands alone.
     expect(at[0]).toBe(0);
     const shares = [...at, done].map((end, part) => (end - (at[part - 1] ?? 0)) / done);
     expect(shares.length).toBeGreaterThanOrEqual(8);
