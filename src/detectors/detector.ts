@@ -6,8 +6,6 @@ export interface View {
   readonly data: Uint8ClampedArray<ArrayBuffer>;
 }
 
-export { OWN_KINDS } from '../ops/own_kinds.ts';
-
 /** What a detector has found, in pixels of the view; it may reach outside. */
 export interface DetectedBox {
   readonly x: number;

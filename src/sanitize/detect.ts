@@ -1,10 +1,10 @@
-import { OWN_KINDS } from '../detectors/detector.ts';
 import { clipBox, padBox } from '../faces/boxes.ts';
 import { imageName } from '../faults.ts';
 import { bytesOf, bytesOutsideCores, type ImageFile } from '../memory/image_file.ts';
 import type { Reservation } from '../memory/reservation.ts';
 import type { DetectResult } from '../ops/responses.ts';
 import type { DetectOps } from '../ops/schema.ts';
+import { OWN_KINDS } from '../own_kinds.ts';
 import { JOB_TIME } from '../time_slice.ts';
 import { answeredBox, belowConfidence } from './below_confidence.ts';
 import { findFaces } from './find_faces.ts';

@@ -22,6 +22,7 @@ export const mayImport: Permissions = {
   vocabulary: {},
   protobuf: {},
   json: {},
+  own_kinds: {},
   time_slice: { faults: 'values', turn_line: 'values', work: 'values' },
   strips: { time_slice: 'types', work: 'values' },
   core: { dist: 'values', wasm: 'values', faults: 'values', work: 'values' },
@@ -55,7 +56,7 @@ export const mayImport: Permissions = {
     time_slice: 'values',
     work: 'types',
   },
-  ops: { vocabulary: 'values' },
+  ops: { own_kinds: 'values', vocabulary: 'values' },
   detectors: {
     core: 'values',
     codecs: 'types',
@@ -67,6 +68,7 @@ export const mayImport: Permissions = {
   },
   metering: {},
   sanitize: {
+    own_kinds: 'values',
     vocabulary: 'values',
     metadata: 'values',
     memory: 'values',
@@ -154,6 +156,7 @@ export const mayImport: Permissions = {
     ops: 'types',
   },
   'api/openapi': {
+    own_kinds: 'values',
     'api/tools': 'values',
     'api/json_schema': 'values',
     'api/answers/errors': 'values',
