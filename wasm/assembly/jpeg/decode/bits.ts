@@ -1,6 +1,7 @@
 /**
- * Entropy-coded bits (T.81 F.2.2.5). Stuffed zero bytes are dropped a chunk at a time into a buffer of
- * big-endian words, so that the decoding loops take 32 bits with one load and never look at a marker.
+ * Entropy-coded bits (T.81 F.2.2.5). Stuffed zero bytes are dropped a chunk at a time into a buffer that is
+ * filled from its end to its start: a load, lowest byte first, has the bits in their order, and the decoding
+ * loops never look at a marker.
  */
 
 import { alloc, allocated } from '../../memory';
@@ -22,8 +23,8 @@ const MOST_FILL: usize = 1 << 20;
 /** Bytes of one reader's buffer beside its capacity. */
 const MARGIN: i32 = GUARD + 64;
 
-/** Byte order of four words reversed: WASM has no byte swap. */
-const SWAP: usize = memory.data<u8>([3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12], 16);
+/** Byte order of a vector reversed: WASM has no byte swap. */
+const REVERSE: usize = memory.data<u8>([15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0], 16);
 const ALL_ONES: usize = memory.data<u8>(
   [255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255],
   16,
@@ -47,7 +48,7 @@ export function createBitReader(singleScan: bool): BitReader | null {
   if (!at) return null;
   const reader = changetype<BitReader>(at);
   reader.capacity = singleScan ? SINGLE_CAPACITY : MANY_CAPACITY;
-  reader.buffer = at + allocated(offsetof<BitReader>());
+  reader.top = at + bitReaderBytes(singleScan);
   return reader;
 }
 
@@ -68,18 +69,17 @@ export function restartBitsAt(reader: BitReader, source: usize, bits: i32): void
   reader.source = source;
   startSegment(reader);
   replenish(reader);
-  let words = <usize>(bits >> 5);
-  while (!reader.ended && reader.buffer + words * 4 > reader.limit) {
-    reader.pos = reader.limit & ~3;
-    words -= (reader.pos - reader.buffer) >> 2;
+  let bytes = <usize>(bits >> 3);
+  while (!reader.ended && reader.pos - bytes < reader.limit) {
+    bytes -= reader.pos - reader.limit;
+    reader.pos = reader.limit;
     replenish(reader);
   }
-  reader.pos = reader.buffer + words * 4;
-  const used = bits & 31;
+  reader.pos -= bytes;
+  const used = bits & 7;
   if (used) {
-    reader.acc = ((<u64>load<u32>(reader.pos)) << 32) << (<u64>used);
-    reader.bits = 32 - used;
-    reader.pos += 4;
+    reader.acc = (<u64>load<u8>(--reader.pos)) << (<u64>(56 + used));
+    reader.bits = 8 - used;
   }
 }
 
@@ -94,10 +94,9 @@ function walkBack(source: usize, count: i32): usize {
 }
 
 function startSegment(reader: BitReader): void {
-  reader.pos = reader.buffer;
-  reader.limit = 0;
-  reader.swappedEnd = reader.buffer;
-  reader.rawEnd = reader.buffer;
+  reader.pos = reader.top;
+  reader.limit = usize.MAX_VALUE;
+  reader.rawEnd = reader.top;
   reader.ended = false;
   reader.chunkSource = reader.source;
   reader.chunkLead = 0;
@@ -105,26 +104,31 @@ function startSegment(reader: BitReader): void {
   reader.bits = 0;
 }
 
-/** Copies entropy-coded bytes to [out, end) without their stuffing until that is full or a marker comes. */
+/**
+ * Copies entropy-coded bytes without their stuffing, from `out` down to `end`, until that is full or a marker
+ * comes.
+ * @returns how far down
+ */
 function unstuff(reader: BitReader, out: usize, end: usize): usize {
   const sourceEnd = reader.sourceEnd;
   let source = reader.source;
   const ones = v128.load(ALL_ONES);
-  while (out < end) {
+  const reverse = v128.load(REVERSE);
+  while (out > end) {
     if (source + 16 <= sourceEnd) {
       const bytes = v128.load(source);
-      v128.store(out, bytes);
+      v128.store(out - 16, i8x16.swizzle(bytes, reverse));
       const mask = i8x16.bitmask(i8x16.eq(bytes, ones));
       if (!mask) {
         source += 16;
-        out += 16;
+        out -= 16;
         continue;
       }
       const clean = ctz(mask);
       source += clean;
-      out += clean;
+      out -= clean;
     } else if (source < sourceEnd && load<u8>(source) !== 0xff) {
-      store<u8>(out++, load<u8>(source++));
+      store<u8>(--out, load<u8>(source++));
       continue;
     } else if (source >= sourceEnd) {
       reader.ended = true;
@@ -140,7 +144,7 @@ function unstuff(reader: BitReader, out: usize, end: usize): usize {
       break;
     }
     if (after > source + 1) reader.irregular = true;
-    store<u8>(out++, 0xff);
+    store<u8>(--out, 0xff);
     source = after + 1;
   }
   reader.source = source;
@@ -148,7 +152,7 @@ function unstuff(reader: BitReader, out: usize, end: usize): usize {
 }
 
 /**
- * Gets more bytes when `pos` has passed `limit`.
+ * Gets more bytes when `pos` is below `limit`.
  * @returns false when the segment's data were used up before: more was read than there is
  */
 export function replenish(reader: BitReader): bool {
@@ -156,34 +160,31 @@ export function replenish(reader: BitReader): bool {
     reader.fault = JpegFault.ENTROPY_ENDED;
     return false;
   }
-  const buffer = reader.buffer;
-  const kept = reader.rawEnd - reader.pos;
+  const top = reader.top;
+  const kept = reader.pos - reader.rawEnd;
   if (reader.tracked) {
     reader.chunkLead = (reader.bits + 7) >> 3;
     reader.chunkSource = walkBack(reader.source, <i32>kept + reader.chunkLead);
   }
-  memory.copy(buffer, reader.pos, kept);
-  let swapped = buffer + (reader.swappedEnd - reader.pos);
-  reader.pos = buffer;
-  const rawEnd = unstuff(reader, buffer + kept, buffer + reader.capacity);
+  memory.copy(top - kept, reader.rawEnd, kept);
+  reader.pos = top;
+  const rawEnd = unstuff(reader, top - kept, top - reader.capacity);
   reader.rawEnd = rawEnd;
-  if (reader.ended) {
-    store<u64>(rawEnd, 0);
-    store<u64>(rawEnd + 8, 0);
-  }
-  const swap = v128.load(SWAP);
-  const wholeWords = reader.ended ? (rawEnd + 3) & ~3 : rawEnd & ~3;
-  while (swapped + 16 <= wholeWords) {
-    v128.store(swapped, i8x16.swizzle(v128.load(swapped), swap));
-    swapped += 16;
-  }
-  while (swapped < wholeWords) {
-    store<u32>(swapped, bswap<u32>(load<u32>(swapped)));
-    swapped += 4;
-  }
-  reader.swappedEnd = swapped;
-  reader.limit = reader.ended ? swapped + SLACK : swapped - GUARD;
+  if (reader.ended) v128.store(rawEnd - SLACK, i64x2.splat(0));
+  reader.limit = reader.ended ? rawEnd - SLACK : rawEnd + GUARD;
   return true;
+}
+
+/** At least 56 of the next bits, left-aligned: what is below `bits` of them is not counted, but the same. */
+// @inline
+export function refilled(acc: u64, bits: i32, pos: usize): u64 {
+  return acc | (load<u64>(pos - 8) >> (<u64>bits));
+}
+
+/** Bytes that `refilled` makes `bits | 56` of them by. */
+// @inline
+export function refillBytes(bits: i32): usize {
+  return <usize>((63 - bits) >> 3);
 }
 
 /**
@@ -191,7 +192,7 @@ export function replenish(reader: BitReader): bool {
  * segment's end.
  */
 export function bitsLeft(reader: BitReader): i32 {
-  return ((<i32>(reader.rawEnd - reader.pos)) << 3) + reader.bits;
+  return (<i32>(reader.pos - reader.rawEnd) << 3) + reader.bits;
 }
 
 /**

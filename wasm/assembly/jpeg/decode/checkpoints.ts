@@ -77,7 +77,7 @@ export function noteCheckpoint(decoder: Decoder, scan: Scan, line: i32, index: i
   const at = checkpointAt(decoder, scan, line, index);
   const reader = scan.reader;
   store<u32>(at + SOURCE, <u32>reader.chunkSource);
-  store<i32>(at + BITS, ((reader.chunkLead + <i32>(reader.pos - reader.buffer)) << 3) - reader.bits);
+  store<i32>(at + BITS, ((reader.chunkLead + <i32>(reader.top - reader.pos)) << 3) - reader.bits);
   store<i32>(at + RESTARTS, (scan.restartsLeft << 3) | scan.nextRestart);
   store<i32>(at + EOB_RUN, scan.eobRun);
   memory.copy(at + PREDICTIONS, predictionAt(scan, 0), 16);

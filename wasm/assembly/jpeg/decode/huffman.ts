@@ -52,6 +52,17 @@ export function extend(bits: i32, size: i32): i32 {
   return bits < 1 << (size - 1) ? bits - (1 << size) + 1 : bits;
 }
 
+/** How many extra bits follow an entry's code. */
+export function sizeOf(entry: u32): i32 {
+  if (!(entry & 63)) return (entry >> 16) & 15;
+  return 32 - <i32>clz(abs(<i32>entry >> 16));
+}
+
+/** Bits of an entry's code without its extra bits, `size` of them; 0 where the entry does not tell. */
+export function codeLength(entry: u32, size: i32): i32 {
+  return entry & 63 ? <i32>(entry & 63) - size : <i32>(entry >> 20);
+}
+
 /**
  * The table for a definition in the file (16 counts, then values; already known to lie inside the file), made
  * once.

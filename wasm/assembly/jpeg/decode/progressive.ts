@@ -17,12 +17,12 @@ export function decodeDcFirst(
   prediction: usize,
   low: i32,
 ): bool {
-  if (reader.pos > reader.limit && !replenish(reader)) return false;
+  if (reader.pos < reader.limit && !replenish(reader)) return false;
   let acc = reader.acc;
   let bits = reader.bits;
   if (bits < 32) {
+    reader.pos -= 4;
     acc |= (<u64>load<u32>(reader.pos)) << (<u64>(32 - bits));
-    reader.pos += 4;
     bits += 32;
   }
   let entry = load<u32>(table + <usize>((acc >> LOOKUP_SHIFT) << 2));
@@ -54,9 +54,9 @@ export function decodeDcFirst(
 /** DC, refinement: one more bit. */
 export function decodeDcRefinement(reader: BitReader, block: usize, low: i32): bool {
   if (reader.bits === 0) {
-    if (reader.pos > reader.limit && !replenish(reader)) return false;
+    if (reader.pos < reader.limit && !replenish(reader)) return false;
+    reader.pos -= 4;
     reader.acc = (<u64>load<u32>(reader.pos)) << 32;
-    reader.pos += 4;
     reader.bits = 32;
   }
   const bit = <i32>(reader.acc >> 63);
@@ -73,7 +73,7 @@ export function decodeAcFirst(scan: Scan, block: usize, maskAt: usize): bool {
     return true;
   }
   const reader = scan.reader;
-  if (reader.pos > reader.limit && !replenish(reader)) return false;
+  if (reader.pos < reader.limit && !replenish(reader)) return false;
   const table = scan.ac0;
   const low = scan.low;
   const end = scan.spectralEnd;
@@ -84,8 +84,8 @@ export function decodeAcFirst(scan: Scan, block: usize, maskAt: usize): bool {
   let k = scan.spectralStart;
   while (k <= end) {
     if (bits < 32) {
+      pos -= 4;
       acc |= (<u64>load<u32>(pos)) << (<u64>(32 - bits));
-      pos += 4;
       bits += 32;
     }
     let entry = load<u32>(table + <usize>((acc >> LOOKUP_SHIFT) << 2));
@@ -153,7 +153,7 @@ export function decodeAcRefinement(scan: Scan, block: usize, maskAt: usize): boo
     return true;
   }
   const reader = scan.reader;
-  if (reader.pos > reader.limit && !replenish(reader)) return false;
+  if (reader.pos < reader.limit && !replenish(reader)) return false;
   const table = scan.ac0;
   const plus: i32 = 1 << scan.low;
   let pos = reader.pos;
@@ -161,8 +161,8 @@ export function decodeAcRefinement(scan: Scan, block: usize, maskAt: usize): boo
   let bits = reader.bits;
   while (eobRun === 0 && k <= end) {
     if (bits < 32) {
+      pos -= 4;
       acc |= (<u64>load<u32>(pos)) << (<u64>(32 - bits));
-      pos += 4;
       bits += 32;
     }
     let entry = load<u32>(table + <usize>((acc >> LOOKUP_SHIFT) << 2));
@@ -207,8 +207,8 @@ export function decodeAcRefinement(scan: Scan, block: usize, maskAt: usize): boo
       }
       run -= zeros;
       if (bits === 0) {
+        pos -= 4;
         acc = (<u64>load<u32>(pos)) << 32;
-        pos += 4;
         bits = 32;
       }
       if (<i64>acc < 0) correct(block + load<u8>(ZIGZAG + next), plus);
@@ -226,8 +226,8 @@ export function decodeAcRefinement(scan: Scan, block: usize, maskAt: usize): boo
   if (eobRun > 0) {
     while (pending) {
       if (bits === 0) {
+        pos -= 4;
         acc = (<u64>load<u32>(pos)) << 32;
-        pos += 4;
         bits = 32;
       }
       if (<i64>acc < 0) correct(block + load<u8>(ZIGZAG + <usize>ctz(pending)), plus);

@@ -1,6 +1,6 @@
 /** Huffman decoding of sequential blocks (T.81 F.2.2): baseline and extended, 8 bits a sample. */
 
-import { replenish } from './bits';
+import { refillBytes, refilled, replenish } from './bits';
 import * as JpegFault from './faults';
 import { extend, LOOKUP_SHIFT, longCode } from './huffman';
 import { SKIP_SHIFT } from './skip';
@@ -26,16 +26,14 @@ export function decodeBlock(
   last: i32,
   skip: usize,
 ): i32 {
-  if (reader.pos > reader.limit && !replenish(reader)) return NO_BLOCK;
+  if (reader.pos < reader.limit && !replenish(reader)) return NO_BLOCK;
   let pos = reader.pos;
   let acc = reader.acc;
   let bits = reader.bits;
 
-  if (bits < 32) {
-    acc |= (<u64>load<u32>(pos)) << (<u64>(32 - bits));
-    pos += 4;
-    bits += 32;
-  }
+  acc = refilled(acc, bits, pos);
+  pos -= refillBytes(bits);
+  bits |= 56;
   let entry = load<u32>(dc + <usize>((acc >> LOOKUP_SHIFT) << 2));
   let difference: i32 = 0;
   if (entry & 63) {
@@ -63,12 +61,10 @@ export function decodeBlock(
 
   let k: i32 = 1;
   while (k <= last) {
-    if (bits < 32) {
-      acc |= (<u64>load<u32>(pos)) << (<u64>(32 - bits));
-      pos += 4;
-      bits += 32;
-    }
-    // Three answered symbols take at most 30 bits.
+    acc = refilled(acc, bits, pos);
+    pos -= refillBytes(bits);
+    bits |= 56;
+    // Three answered symbols take at most 30 bits, a longer one 31.
     entry = load<u32>(ac + <usize>((acc >> LOOKUP_SHIFT) << 2));
     if (entry & 63) {
       acc <<= <u64>entry;
@@ -93,11 +89,9 @@ export function decodeBlock(
           continue;
         }
       }
-      if (bits < 32) {
-        acc |= (<u64>load<u32>(pos)) << (<u64>(32 - bits));
-        pos += 4;
-        bits += 32;
-      }
+      acc = refilled(acc, bits, pos);
+      pos -= refillBytes(bits);
+      bits |= 56;
     }
     if (!(entry >> 20)) entry = longCode(ac, <i32>(acc >> 48));
     if (!entry) {
@@ -117,33 +111,35 @@ export function decodeBlock(
   }
   const kept = k;
   while (k <= 63) {
-    if (bits < 32) {
-      acc |= (<u64>load<u32>(pos)) << (<u64>(32 - bits));
-      pos += 4;
-      bits += 32;
-    }
-    // Two answers take at most 22 bits.
+    acc = refilled(acc, bits, pos);
+    pos -= refillBytes(bits);
+    bits |= 56;
+    // Two answers take at most 52 bits.
     let symbols = <u32>load<u16>(skip + <usize>((acc >> SKIP_SHIFT) << 1));
-    let next = k + (symbols >> 6);
-    if (isWithin(symbols, next)) {
+    let next = k + <i32>(symbols >> 6);
+    if (next <= 63) {
       acc <<= <u64>symbols;
       bits -= symbols & 63;
       k = next;
-      if (k > 63) break;
       symbols = <u32>load<u16>(skip + <usize>((acc >> SKIP_SHIFT) << 1));
-      next = k + (symbols >> 6);
-      if (isWithin(symbols, next)) {
+      next = k + <i32>(symbols >> 6);
+      if (next <= 63) {
         acc <<= <u64>symbols;
         bits -= symbols & 63;
         k = next;
         continue;
       }
-      if (bits < 32) {
-        acc |= (<u64>load<u32>(pos)) << (<u64>(32 - bits));
-        pos += 4;
-        bits += 32;
-      }
     }
+    if (isWithin(next)) {
+      acc <<= <u64>symbols;
+      bits -= symbols & 63;
+      k = next;
+      break;
+    }
+    // One symbol: the table does not answer, or for some of the next block, too.
+    acc = refilled(acc, bits, pos);
+    pos -= refillBytes(bits);
+    bits |= 56;
     entry = load<u32>(ac + <usize>((acc >> LOOKUP_SHIFT) << 2));
     let length = entry & 63;
     if (!length) {
@@ -169,10 +165,10 @@ export function decodeBlock(
   return kept > 128 ? kept - 129 : kept;
 }
 
-/** Whether what a skip table answers is of this block alone: it ends it, or leaves it unfinished. */
+/** Whether what leaves a block is of this block alone: its last coefficient, or its end. */
 // @inline
-function isWithin(symbols: u32, next: i32): bool {
-  return symbols !== 0 && (next <= 64 || (next > 128 && next <= 129 + 63));
+function isWithin(next: i32): bool {
+  return next === 64 || (next > 128 && next <= 129 + 63);
 }
 
 /**
@@ -181,6 +177,6 @@ function isWithin(symbols: u32, next: i32): bool {
  */
 export function badCode(reader: BitReader): bool {
   reader.fault =
-    reader.ended && reader.pos > reader.rawEnd ? JpegFault.ENTROPY_ENDED : JpegFault.ENTROPY_CODE;
+    reader.ended && reader.pos < reader.rawEnd ? JpegFault.ENTROPY_ENDED : JpegFault.ENTROPY_CODE;
   return false;
 }

@@ -1,13 +1,14 @@
 /**
- * Passing over coefficients that nothing needs, when a block is shrunk: one lookup answers for as many whole
- * symbols as lie in the next SKIP_BITS bits, since only their lengths and places count.
+ * Passing over coefficients that nothing needs, when a block is shrunk: one lookup answers for as many
+ * symbols as have their codes in the next SKIP_BITS bits, since only their lengths and places count. The last
+ * one's extra bits may lie behind these.
  *
  * An entry, 16 bits:
- *   bits 0–5   bits used up; 0: not answered here
- *   bits 6–13  places to go on by; END_OF_BLOCK more where the block ends
+ *   bits 0–5   bits used up, 26 at most
+ *   bits 6–13  places to go on by; END_OF_BLOCK more where the block ends; NOT_ANSWERED
  */
 import { alloc, allocated } from '../../memory';
-import { END_OF_BLOCK, LOOKUP_BITS } from './huffman';
+import { codeLength, END_OF_BLOCK, LOOKUP_BITS, sizeOf } from './huffman';
 import { acTable, componentAt, Decoder, Scan, scanComponent, skipAt } from './state';
 
 const SKIP_BITS: i32 = 11;
@@ -18,6 +19,8 @@ const SKIP_BYTES: usize = 2 << SKIP_BITS;
 
 /** Places of a block: no entry goes further, so that it is told from an end of block. */
 const PLACES: i32 = 64;
+/** Further than to any end of a block. */
+const NOT_ANSWERED: i32 = 255;
 
 /** The most bytes that `reserveSkips` takes. */
 export function mostSkipBytes(decoder: Decoder): usize {
@@ -52,17 +55,18 @@ function build(table: usize, ac: usize): void {
     let used: i32 = 0;
     let places: i32 = 0;
     while (places < PLACES) {
-      // The bits that are left, and zeros: a symbol that ends within the former is the same with any others.
+      // The bits that are left, and zeros: a code that ends within the former is the same with any others.
       const rest = (code << used) & ((1 << SKIP_BITS) - 1);
       const entry = load<u32>(ac + ((<usize>(rest >> (SKIP_BITS - LOOKUP_BITS))) << 2));
-      const length: i32 = entry & 63 ? entry & 63 : (entry >> 20) + ((entry >> 16) & 15);
+      const size = sizeOf(entry);
+      const length = codeLength(entry, size);
       const further = places + <i32>((entry >> 8) & 255) + 1;
       const ends = further > <i32>END_OF_BLOCK;
       if (length === 0 || used + length > SKIP_BITS || (!ends && further >= PLACES)) break;
-      used += length;
+      used += length + size;
       places = further;
-      if (ends) break;
+      if (ends || used >= SKIP_BITS) break;
     }
-    store<u16>(table + ((<usize>code) << 1), <u16>(used | (places << 6)));
+    store<u16>(table + ((<usize>code) << 1), <u16>(used | ((used ? places : NOT_ANSWERED) << 6)));
   }
 }

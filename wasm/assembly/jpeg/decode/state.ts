@@ -76,25 +76,24 @@ export class BitReader {
   /** Next compressed byte, and where the scan's data end. */
   source: usize;
   sourceEnd: usize;
-  /** Bytes with stuffing dropped, in big-endian words. */
-  buffer: usize;
+  /** Where the bytes with stuffing dropped begin: each next one stands below. */
+  top: usize;
   capacity: i32;
-  /** Next word to load. */
+  /** The next byte to load stands below it. */
   pos: usize;
-  /** A block may be started while pos is not above this. */
+  /** A block may be started while pos is not below this. */
   limit: usize;
-  /** Words up to here are swapped; bytes up to rawEnd are un-stuffed. */
-  swappedEnd: usize;
+  /** Bytes down to here are un-stuffed. */
   rawEnd: usize;
   /** A marker or the end of the data was reached. */
   ended: bool;
-  /** While checkpoints are recorded: where in the file the byte `chunkLead` bytes before `buffer` stands. */
+  /** While checkpoints are recorded: where in the file the byte `chunkLead` bytes before `top` stands. */
   tracked: bool;
   chunkSource: usize;
   chunkLead: i32;
   /** Fill bytes were met inside the data: places in the file can't be told from places in the buffer. */
   irregular: bool;
-  /** Bits not yet used, left-aligned, and how many. */
+  /** Bits not yet used, left-aligned, and how many; those behind them are zero, or the ones that follow. */
   acc: u64;
   bits: i32;
   fault: i32;
