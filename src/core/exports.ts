@@ -113,7 +113,16 @@ interface KernelExports {
   flipRow(from: number, columns: number, to: number, mirror: number): void;
   sumRow(from: number, count: number, sums: number, first: number): void;
   averageSums(sums: number, count: number, edge: number, rows: number, to: number): void;
-  narrowRow(from: number, to: number, width: number, starts: number, weights: number, taps: number): void;
+  narrowRow(
+    from: number,
+    fromWidth: number,
+    pairs: number,
+    to: number,
+    width: number,
+    starts: number,
+    weights: number,
+    taps: number,
+  ): void;
   blendRows(rows: number, weights: number, taps: number, to: number, width: number, opaque: number): void;
 }
 

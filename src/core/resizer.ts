@@ -41,12 +41,16 @@ export interface ResizeShape {
 const padded = (value: number, to: number) => Math.ceil(value / to) * to;
 const windowRowBytes = ({ width }: ResizeShape) => width * 8 + ROW_SLACK;
 
-/** In the order of allocation: across (starts, weights), down (weights, addresses), window, strip. */
+/** Taps of a sample across: whole pairs of pixels, four at a time, from an even one on. */
+const paddedAcross = ({ tapsAcross }: ResizeShape) => padded(tapsAcross + 1, 4);
+
+/** In the order of allocation: across (starts, weights, pairs), down (weights, addresses), window, strip. */
 function sizesOf(shape: ResizeShape): number[] {
-  const { width, tapsAcross, tapsDown, stripRows } = shape;
+  const { fromWidth, width, tapsDown, stripRows } = shape;
   return [
     width * 4,
-    width * padded(tapsAcross, 4) * 2,
+    width * paddedAcross(shape) * 2,
+    (padded(fromWidth, 4) + paddedAcross(shape)) * 8,
     padded(tapsDown, 2) * 2,
     padded(tapsDown, 2) * 4,
     windowRowBytes(shape) * tapsDown,
@@ -69,6 +73,7 @@ export class RowResizer implements Disposable {
   readonly #alpha: AlphaTraits;
   readonly #starts: number;
   readonly #across: number;
+  readonly #pairs: number;
   readonly #downWeights: number;
   readonly #addresses: number;
   readonly #window: number;
@@ -83,22 +88,19 @@ export class RowResizer implements Disposable {
     this.#scratch = new Scratch(core, sizesOf(shape));
     this.#core = core;
     this.#alpha = alpha;
-    const places = this.#scratch.places as [number, number, number, number, number, number];
-    const [starts, acrossWeights, downWeights, addresses, window, strip] = places;
+    const places = this.#scratch.places as [number, number, number, number, number, number, number];
+    const [starts, acrossWeights, pairs, downWeights, addresses, window, strip] = places;
     this.#starts = starts;
     this.#across = acrossWeights;
+    this.#pairs = pairs;
     this.#downWeights = downWeights;
     this.#window = window;
     this.#strip = strip;
     this.#addresses = addresses;
     const { buffer } = this.#core.exports.memory;
-    const tapsAcross = padded(shape.tapsAcross, 4);
-    // Padding taps of weight 0 must not lie past the row; only a row shorter than its taps is read past its
-    // end, by up to 3 pixels.
-    const lastStart = Math.max(0, shape.fromWidth - tapsAcross);
-    const first = across.start.map((start) => Math.min(start, lastStart));
-    new Int32Array(buffer, starts, shape.width).set(first);
-    fillFixed(new Int16Array(buffer, acrossWeights), across, tapsAcross, first);
+    const first = across.start.map((start) => start & ~1);
+    new Int32Array(buffer, starts, shape.width).set(first.map((start) => start * 8));
+    fillFixed(new Int16Array(buffer, acrossWeights), across, paddedAcross(shape), first);
   }
 
   /**
@@ -107,10 +109,19 @@ export class RowResizer implements Disposable {
    * @param y its number in the source
    */
   narrow(at: number, y: number): void {
-    const { fromWidth, width, tapsAcross } = this.#shape;
+    const { fromWidth, width } = this.#shape;
     const { exports } = this.#core;
     if (!this.#alpha.isPremultiplied) exports.premultiplyPixels(at, fromWidth);
-    exports.narrowRow(at, this.#windowRow(y), width, this.#starts, this.#across, padded(tapsAcross, 4));
+    exports.narrowRow(
+      at,
+      fromWidth,
+      this.#pairs,
+      this.#windowRow(y),
+      width,
+      this.#starts,
+      this.#across,
+      paddedAcross(this.#shape),
+    );
   }
 
   /** Writes an output row, all of whose rows are in the window, to row `row` of the strip. */

@@ -14,35 +14,49 @@ const PAIRS: usize = memory.data<u8>(
 /** Halves of 2^8 and of 2^20. */
 const HALVES: usize = memory.data<i32>([128, 128, 128, 128, 524288, 524288, 524288, 524288], 16);
 
+/** One row of `width` pixels as pairs, 16 bytes each; up to 3 pixels past the row are read and written. */
+function spreadRow(from: usize, width: i32, to: usize): void {
+  const low = v128.load(PAIRS);
+  const high = v128.load(PAIRS, 16);
+  const end = from + ((<usize>width) << 2);
+  for (; from < end; from += 16) {
+    const pixels = v128.load(from);
+    v128.store(to, i8x16.swizzle(pixels, low));
+    v128.store(to, i8x16.swizzle(pixels, high), 16);
+    to += 32;
+  }
+}
+
 /**
  * One row of pixels to `width` narrowed ones, four i16 of 1/64 each.
- * @param starts first source pixel of each, i32
- * @param weights `taps` i16 of 2^-14 each, `taps` a multiple of 4; pixels up to 3 past the row are read, with
- * weight 0
+ * @param fromWidth pixels of the row
+ * @param pairs space for them as pairs, and for `taps` more, which are read with weight 0
+ * @param starts where in the pairs each one's first begins, in bytes, i32
+ * @param weights `taps` i16 of 2^-14 each, `taps` a multiple of 4
  */
 export function narrowRow(
   from: usize,
+  fromWidth: i32,
+  pairs: usize,
   to: usize,
   width: i32,
   starts: usize,
   weights: usize,
   taps: i32,
 ): void {
-  const low = v128.load(PAIRS);
-  const high = v128.load(PAIRS, 16);
+  spreadRow(from, fromWidth, pairs);
   const half = v128.load(HALVES);
   const weightBytes = (<usize>taps) << 1;
   const end = starts + ((<usize>width) << 2);
   for (; starts < end; starts += 4) {
-    let at = from + ((<usize>load<i32>(starts)) << 2);
+    let at = pairs + <usize>load<i32>(starts);
     let sum = half;
     let other = i64x2.splat(0);
     const weightsEnd = weights + weightBytes;
     for (; weights < weightsEnd; weights += 8) {
-      const pixels = v128.load(at);
-      sum = i32x4.add(sum, i32x4.dot_i16x8_s(i8x16.swizzle(pixels, low), v128.load32_splat(weights)));
-      other = i32x4.add(other, i32x4.dot_i16x8_s(i8x16.swizzle(pixels, high), v128.load32_splat(weights, 4)));
-      at += 16;
+      sum = i32x4.add(sum, i32x4.dot_i16x8_s(v128.load(at), v128.load32_splat(weights)));
+      other = i32x4.add(other, i32x4.dot_i16x8_s(v128.load(at, 16), v128.load32_splat(weights, 4)));
+      at += 32;
     }
     const narrowed = i32x4.shr_s(i32x4.add(sum, other), 8);
     v128.store64_lane(to, i16x8.narrow_i32x4_s(narrowed, narrowed), 0);

@@ -178,7 +178,7 @@ export function replenish(reader: BitReader): bool {
 /** At least 56 of the next bits, left-aligned: what is below `bits` of them is not counted, but the same. */
 // @inline
 export function refilled(acc: u64, bits: i32, pos: usize): u64 {
-  return acc | (load<u64>(pos - 8) >> (<u64>bits));
+  return acc | (load<u64>(pos - 8) >> <u64>bits);
 }
 
 /** Bytes that `refilled` makes `bits | 56` of them by. */
@@ -192,7 +192,7 @@ export function refillBytes(bits: i32): usize {
  * segment's end.
  */
 export function bitsLeft(reader: BitReader): i32 {
-  return (<i32>(reader.pos - reader.rawEnd) << 3) + reader.bits;
+  return ((<i32>(reader.pos - reader.rawEnd)) << 3) + reader.bits;
 }
 
 /**
