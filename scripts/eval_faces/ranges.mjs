@@ -20,6 +20,7 @@ const { VerifierNetwork, verifierLayout, verifierSide } = await import(
 const { layWeights } = await import('../../src/faces/network/weights.ts');
 const { yunet } = await import('../../src/faces/network/yunet.ts');
 const { readableNet } = await import('../../src/readable/readable_net.ts');
+const { networkOf } = await import('../../src/readable/reading_network.ts');
 const { readingModel } = await import('../../src/readable/model.ts');
 
 /** Outputs may be so many times as large as any that was seen. */
@@ -212,6 +213,30 @@ function convolutions(architectureOf, file, colours) {
   return rangesOf((ranges) => architectureOf(ranges).layout, open, inputs);
 }
 
+function readable() {
+  const tensors = floatInitializers(new Uint8Array(readFileSync('models/readable_detector.onnx')));
+  const architectureOf = (ranges) => readableNet(readingModel.shape, ranges);
+  const open = (ranges) => {
+    const architecture = architectureOf(ranges);
+    const weights = layWeights(tensors, architecture.layout, [0, 1, 2]);
+    const network = networkOf(architecture, async () => weights);
+    return {
+      workspaceBytes: (width, height) => network.workspaceBytes({ width, height }),
+      async show(workspace, image, width, height) {
+        const pass = await network.begin(workspace, { width, height }, { spend() {} });
+        const row = new Uint8Array(3 * width);
+        for (let y = 0; y < height; y++) {
+          for (let i = 0; i < row.length; i++)
+            row[i] = image[((i % 3) * height + y) * width + Math.floor(i / 3)];
+          pass.push(row);
+          while (pass.next());
+        }
+      },
+    };
+  };
+  return rangesOf((ranges) => architectureOf(ranges).layout, open, inputs);
+}
+
 function verifier() {
   const tensors = floatInitializers(new Uint8Array(readFileSync('models/face_detector.onnx')));
   const open = (ranges) => {
@@ -231,10 +256,6 @@ const found = {
   faceDetector: await convolutions((ranges) => faceNet(model.shape, ranges), 'face_detector', [0, 1, 2]),
   yunet: await convolutions(yunet, 'yunet_n', [2, 1, 0]),
   verifier: await verifier(),
-  readable: await convolutions(
-    (ranges) => readableNet(readingModel.shape, ranges),
-    'readable_detector',
-    [0, 1, 2],
-  ),
+  readable: await readable(),
 };
 for (const [name, ranges] of Object.entries(found)) console.log(`${name}: [${ranges.join(', ')}]`);

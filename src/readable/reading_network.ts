@@ -63,8 +63,8 @@ export function networkOf(
       const values = await weights();
       core.view(at, bytes).fill(0);
       const memory = new BumpAllocator(core, at, bytes);
-      const given = memory.take(3 * width);
       const first = memory.take(values.byteLength);
+      const given = memory.take(3 * width);
       core.view(first, values.byteLength).set(values);
       const run = { exports: core.exports, memory, weights: first, ...options };
       const { picture, makeOne, isDue, cells } = connect(run, given, width, height);
