@@ -66,7 +66,7 @@ interface SharedThread {
   left: number;
   readonly line: TurnLine;
   /** The smallest of the small jobs that came or worked a moment ago, and the short slices left for it. */
-  small: { size: number } | undefined;
+  small: { size: number };
   shortSlices: number;
 }
 
@@ -95,24 +95,22 @@ export function jobTime(giveTurn: () => Promise<void>, signal?: AbortSignal): Jo
   const thread = threads.get(giveTurn) ?? {
     left: SLICE_TIME,
     line: new TurnLine(giveTurn),
-    small: undefined,
+    small: { size: 0 },
     shortSlices: 0,
   };
   threads.set(giveTurn, thread);
   const job = { size: LEAST_SIZE };
   let done = 0;
-  const did = (nanoseconds: number) => {
-    done += nanoseconds;
-    job.size = Math.max(job.size, done);
+  const grow = (size: number) => {
+    job.size = Math.max(job.size, size);
   };
   const noticeSmall = () => {
-    const { small, shortSlices } = thread;
-    const isSmallest = !small || shortSlices === 0 || job.size <= small.size;
-    if (job.size < SMALL && isSmallest) Object.assign(thread, { small: job, shortSlices: SHORT_SLICES });
+    if (job.size >= SMALL || (thread.shortSlices > 0 && job.size > thread.small.size)) return;
+    thread.small = job;
+    thread.shortSlices = SHORT_SLICES;
   };
   const sliceTime = () => {
-    const { small, shortSlices } = thread;
-    if (!small || shortSlices === 0 || job.size <= TIMES_AS_LARGE * small.size) return SLICE_TIME;
+    if (thread.shortSlices === 0 || job.size <= TIMES_AS_LARGE * thread.small.size) return SLICE_TIME;
     thread.shortSlices--;
     return SHORT_SLICE_TIME;
   };
@@ -124,14 +122,16 @@ export function jobTime(giveTurn: () => Promise<void>, signal?: AbortSignal): Jo
     signal?.throwIfAborted();
   };
   const spend = (nanoseconds: number) => {
-    did(nanoseconds);
+    done += nanoseconds;
+    grow(done);
     noticeSmall();
     thread.left -= nanoseconds;
     return thread.left > 0 ? undefined : turn();
   };
   const end = async () => {
     await turn();
-    did(SLICE_TIME);
+    done += SLICE_TIME;
+    grow(done);
     thread.left = 0;
   };
   let counted = 0;
@@ -139,7 +139,7 @@ export function jobTime(giveTurn: () => Promise<void>, signal?: AbortSignal): Jo
     counted += work;
     if (counted <= MAX_COUNTED_WORK) return;
     throw limitFault(
-      `The image turned out to take more than ${MAX_COUNTED_WORK / MAX_WORK} times the work that a call may announce`,
+      `It took more than ${MAX_COUNTED_WORK / MAX_WORK} times the work that a call may announce`,
     );
   };
   const perPixel = (nanoseconds: number): TimeSlice => ({
@@ -150,10 +150,7 @@ export function jobTime(giveTurn: () => Promise<void>, signal?: AbortSignal): Jo
     spendTime: spend,
     end,
   });
-  const announce = (work: Work) => {
-    job.size = Math.max(job.size, work * WORK_TIME);
-  };
-  return { spend, announce, perPixel };
+  return { spend, announce: (work: Work) => grow(work * WORK_TIME), perPixel };
 }
 
 /**
