@@ -57,14 +57,22 @@ function pluralForm(text: Plural, count: number, locale: string): string {
   return text[new Intl.PluralRules(locale).select(count)] ?? text.other;
 }
 
+/** By language and digits: to make one takes a hundred times as long as to write a number with it. */
+const numberFormats = new Map<string, Intl.NumberFormat>();
+
 /** A number as the language writes it, ungrouped. @param digits after the decimal sign; as many as it has */
 export function formatNumber(value: number, digits?: number): string {
-  return new Intl.NumberFormat(languages[current].locale, {
+  const name = `${current} ${digits}`;
+  const known = numberFormats.get(name);
+  if (known) return known.format(value);
+  const made = new Intl.NumberFormat(languages[current].locale, {
     useGrouping: false,
     ...(digits === undefined
       ? { maximumFractionDigits: 3 }
       : { minimumFractionDigits: digits, maximumFractionDigits: digits }),
-  }).format(value);
+  });
+  numberFormats.set(name, made);
+  return made.format(value);
 }
 
 /** A country's name. @param code ISO 3166-1 alpha-2 */

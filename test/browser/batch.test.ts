@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Worker } from 'playwright-core';
 import sharp from 'sharp';
 import { describe, expect } from 'vitest';
 import { scan } from '../../src/metadata/scan.ts';
@@ -53,6 +54,11 @@ describe('several photos', () => {
         });
       });
       try {
+        const isDrawing = (worker: Worker) => worker.url().includes('/picture_worker.');
+        let drawers = 0;
+        page.on('worker', (worker) => {
+          if (isDrawing(worker)) drawers++;
+        });
         await open(page);
         const began = Date.now();
         await page.setInputFiles('#folder', root);
@@ -65,6 +71,9 @@ describe('several photos', () => {
         expect([titles[0], titles[5], titles[35]]).toEqual(['photo 5.jpg', 'photo 10.jpg', 'photo 0.jpg']);
         await page.waitForFunction(() => document.querySelectorAll('.thumb-name[hidden]').length === 39);
         await page.waitForSelector('#progress', { state: 'hidden' });
+        // Who has drawn them holds all files that were read for it, and is ended.
+        expect(drawers).toBeGreaterThan(0);
+        await expect.poll(() => page.workers().filter(isDrawing).length, { timeout: 20_000 }).toBe(0);
         await page.check('#grayscale');
         await page.click('#clean-all');
         await page.waitForSelector('#save-zip:visible');

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { blockNameSchema, errorCodes } from '../../src/ops/responses.ts';
 import { en, type Plural } from '../../src/playground/texts/en.ts';
 import {
@@ -85,6 +85,13 @@ describe('texts', () => {
     expect(languageFrom(['EN-us', 'de'])).toBe('en');
     expect(languageFrom(['fr', 'constructor'])).toBe('en');
     expect(languageFrom([])).toBe('en');
+  });
+
+  it('write numbers by a format that is made once: hundreds of boxes have one in their names', () => {
+    const made = vi.spyOn(Intl, 'NumberFormat');
+    for (let percent = 0; percent < 330; percent++) t('strength.value', { value: percent });
+    expect(made.mock.calls.length).toBeLessThan(2);
+    made.mockRestore();
   });
 
   it('write counts, numbers and lists as the language does', async () => {

@@ -99,7 +99,8 @@ export function showPhotoStrip(store: Store, photos: Photos, controller: Control
     zip.classList.toggle('strong', hasRun);
     setText(byId('photos-count'), batch ? describeBatch(batch) : describePhotos(listed.length, counts.clean));
     // The focus goes on with what comes next, once that is shown.
-    if (!batch && document.activeElement === cancel) setTimeout(() => (zip.hidden ? cleanAll : zip).focus());
+    if (!batch && document.activeElement === cancel)
+      setTimeout(() => document.activeElement !== cleanAll && (zip.hidden ? cleanAll : zip).focus());
     bar.hidden = cancel.hidden = batch === null;
     cleanAll.hidden = batch !== null || counts.clean === listed.length;
     const isRest = hasRun && counts.clean + counts.failed === listed.length;

@@ -7,8 +7,12 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
+/** Milliseconds without a job after which the worker is ended: it holds all files that it has read till then. */
+const IDLE = 1000;
+
 /** The page's one worker for pictures, started when the first is there. */
 let worker: Worker | null = null;
+let idle = 0;
 let lastId = 0;
 const waiting = new Map<number, Waiting>();
 
@@ -19,14 +23,21 @@ function start(): Worker {
     waiting.delete(data.id);
     if ('value' in data) call?.resolve(data.value as never);
     else call?.reject(new Error(data.failure));
+    if (waiting.size === 0) idle = window.setTimeout(end, IDLE);
   };
-  // Its script did not arrive, or it ended: the next job gets another one.
+  // Its script did not arrive, or it failed.
   started.onerror = () => {
-    worker = null;
+    end();
     for (const { reject } of waiting.values()) reject(new Error('The worker for pictures has failed'));
     waiting.clear();
   };
   return started;
+}
+
+/** The next job gets another one. */
+function end(): void {
+  worker?.terminate();
+  worker = null;
 }
 
 /**
@@ -37,6 +48,7 @@ export function inWorker<J extends keyof Jobs>(
   job: J,
   ...given: Parameters<Jobs[J]>
 ): Promise<Awaited<ReturnType<Jobs[J]>>> {
+  clearTimeout(idle);
   worker ??= start();
   lastId++;
   const message: JobMessage<J> = { id: lastId, job, given };

@@ -21,7 +21,8 @@ export function showResult(store: Store): void {
     const { result, view, photo, snippet } = store.state;
     section.hidden = view !== 'result' || !result;
     if (!result || !photo) return;
-    byId('stale').hidden = !isStale(store.state);
+    // Nobody sees it elsewhere, and to find it out takes a plan.
+    byId('stale').hidden = section.hidden || !isStale(store.state);
     setPressed(section, 'snippet', snippet);
     const call = callOf(result, photo.file.name, store.state.apiKey !== null);
     // Only who has a result needs them.

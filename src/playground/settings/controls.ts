@@ -1,8 +1,9 @@
 import { byId, setPressed, setText } from '../dom.ts';
+import { targetOf } from '../geometry.ts';
 import type { State, Store } from '../state.ts';
 import { formatNumber, t } from '../texts.ts';
 import { showOfferedDetectors } from './offered_detectors.ts';
-import { defaultSettings, planRequest } from './ops.ts';
+import { defaultSettings } from './ops.ts';
 import { outputQuality } from './output_format.ts';
 import { confidentFaces } from './pixelation_plan.ts';
 import { describeThings } from './thing_counts.ts';
@@ -96,8 +97,8 @@ export function showControls(store: Store): void {
       inspection === null && photos.some(({ id, failure }) => id === currentId && failure !== null);
     detect.hidden = !settings.faces || isDetected || !photo || isUnread;
     const size = photo?.size;
-    const { output } = size ? planRequest(settings, detectedFaces ?? [], size).target : { output: null };
-    setText(byId('output-size'), output ? t('keep.size', output) : '');
+    const { crop, maxWidth: cap } = settings;
+    setText(byId('output-size'), size ? t('keep.size', targetOf(size, crop, cap).output) : '');
   });
 }
 

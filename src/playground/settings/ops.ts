@@ -63,12 +63,22 @@ export interface RequestPlan {
   readonly pixelation: PixelationPlan;
 }
 
+/** The last plan, and what it was made for: several parts of the page ask for the same one at each change. */
+let last: { readonly given: readonly unknown[]; readonly plan: RequestPlan } | null = null;
+
 /**
  * The request for these settings.
  * @param detectedFaces what was found, in the frame; empty if detection has not run
  * @param frame size of the whole upright, turned image
  */
 export function planRequest(settings: Settings, detectedFaces: readonly Face[], frame: Size): RequestPlan {
+  const given = [settings, detectedFaces, frame];
+  if (!last?.given.every((one, at) => one === given[at]))
+    last = { given, plan: newPlan(settings, detectedFaces, frame) };
+  return last.plan;
+}
+
+function newPlan(settings: Settings, detectedFaces: readonly Face[], frame: Size): RequestPlan {
   const target = targetOf(frame, settings.crop, settings.maxWidth);
   const pixelation = planPixelation(
     { ...settings, kinds: chosenKinds(settings), detectedFaces },

@@ -196,8 +196,8 @@ export function planPixelation(choices: PixelationChoices, frame: Size, target: 
   const kinds: string[] = [];
   let room = MAX_REGIONS - ofMoved.spared.length - ofOthers.spared.length;
   for (const kind of choices.kinds) {
-    const covers = coversIn(thingsOf(things, [kind]).filter((thing) => thing.hidden));
     const { length } = thingsOf(thingsLeft, [kind]);
+    const covers = length > room ? coversIn(thingsOf(things, [kind]).filter((thing) => thing.hidden)) : [];
     if (length > room && wanted.length + covers.length <= MAX_REGIONS) wanted.push(...covers.map(filled));
     else {
       kinds.push(kind);

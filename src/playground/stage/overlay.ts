@@ -27,7 +27,7 @@ export function showOverlay(store: Store, zoom: Zoom): void {
   crop.dataset.crop = '';
   const shade = el('div', { className: 'shade' });
   const shadeClip = el('div', { className: 'shade-clip' }, shade);
-  const drawThings = thingBoxes((element) => overlay.insertBefore(element, shadeClip), place);
+  const drawThings = thingBoxes((element) => overlay.insertBefore(element, shadeClip), fix);
 
   const draw = () => {
     const { photo, settings, detectedFaces, view, tool } = store.state;
@@ -166,6 +166,17 @@ function boxElement(className: string): HTMLElement {
 }
 
 const toPercent = (part: number, whole: number) => `${(part / whole) * 100}%`;
+
+/**
+ * Places an element over a box that nobody moves. Whatever is as long as a share of its container gets its
+ * style anew each time that is laid out, several times for one change: of hundreds that is felt.
+ */
+function fix({ style }: HTMLElement, { x, y, w, h }: Box, { width, height }: Size): void {
+  style.left = toPercent(x, width);
+  style.top = toPercent(y, height);
+  style.width = toPercent(w, width);
+  style.height = toPercent(h, height);
+}
 
 /** Places an element over a box of the photo: by a transform, so that moving it needs no new layout. */
 function place({ style }: HTMLElement, { x, y, w, h }: Box, { width, height }: Size): void {

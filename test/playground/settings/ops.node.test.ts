@@ -24,6 +24,20 @@ describe('the ops for the settings', () => {
     });
   });
 
+  it('are planned once for all parts of the page that ask, and anew when anything has changed', () => {
+    const settings = { ...defaultSettings, strength: 4 };
+    const faces = [{ x: 1, y: 2, w: 30, h: 40, confidence: 0.9, hidden: true }];
+    const plan = planRequest(settings, faces, frame);
+    expect(planRequest(settings, faces, frame)).toBe(plan);
+    expect(planRequest({ ...settings, strength: 5 }, faces, frame).ops.pixelate).toEqual({ strength: 5 });
+    expect(planRequest(settings, [], frame).pixelation.areas).toEqual([]);
+    expect(planRequest(settings, faces, { width: 64, height: 48 }).target.output).toEqual({
+      width: 64,
+      height: 48,
+    });
+    expect(planRequest(settings, faces, frame)).toEqual(plan);
+  });
+
   it('hold what differs from the defaults, the crop in whole pixels', () => {
     const { ops, target } = requestFor({
       crop: { x: 10.6, y: 20, w: 300.2, h: 200 },
