@@ -204,6 +204,7 @@ export const mayImport: Permissions = {
    */
   playground: {
     detectors: 'values',
+    own_kinds: 'values',
     vocabulary: 'values',
     client: 'values',
     library: 'values',

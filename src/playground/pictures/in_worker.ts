@@ -7,7 +7,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Milliseconds without a job after which the worker is ended: it holds all files that it has read till then. */
+/** Milliseconds without a job after which the worker is ended: until then it holds what it has read. */
 const IDLE = 1000;
 
 /** The page's one worker for pictures, started when the first is there. */
