@@ -157,9 +157,11 @@ describe('by keyboard alone, of 26 faces and 3 regions', () => {
     await keyboard.press('ArrowDown');
     const fills = () =>
       page
-        .locator('#regions select')
+        .locator('#regions select[name="fill"]')
         .evaluateAll((all) => all.map((one) => (one as HTMLSelectElement).value));
     expect(await fills()).toEqual(['solid', 'mosaic', 'solid']);
+    await keyboard.press('Tab');
+    expect(await focused(page, 'name')).toBe('shape');
     await keyboard.press('Tab');
     expect(await focused(page, 'aria-label')).toBe('Remove region 2');
     await tabTo(page, '#regions summary');
