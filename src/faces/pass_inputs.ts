@@ -24,43 +24,70 @@ export async function readPassInputs(
   slice: TimeSlice = uninterrupted,
 ): Promise<Picture> {
   const { whole, fine } = plan;
+  const openBand = ({ size, tops, tile }: Tiling): FineRows => {
+    const band = blankPicture(size, memory, Math.min(tile.height, size.height));
+    const keepBand = keepRows(band);
+    const waiting = tops.values();
+    let rows = 0;
+    let next = waiting.next();
+    const isNextComplete = () => !next.done && rows >= Math.min(next.value + tile.height, size.height);
+    const detectInTiles = async () => {
+      while (isNextComplete()) {
+        await onTiles(band, next.value!);
+        next = waiting.next();
+      }
+    };
+    return {
+      size,
+      push: (row, y) => {
+        keepBand(row, y);
+        rows = y + 1;
+      },
+      advance: () => (isNextComplete() ? detectInTiles() : undefined),
+    };
+  };
+  return readScales(source, whole, fine && (() => openBand(fine)), memory, slice);
+}
+
+/** Where the rows of a fine picture go while a raster is read. */
+interface FineRows {
+  readonly size: Size;
+  readonly push: RowSink;
+  /** Works on what has come; undefined where there is nothing to do. Reading pauses until it is done. */
+  advance(): Promise<void> | undefined;
+}
+
+/**
+ * Reads a raster once, at a coarse scale and, where `openFine` is given, at a finer one.
+ * @param openFine begins the fine picture
+ * @param memory that the pictures are taken of; all but the returned one is free again at the end
+ * @returns the whole picture at the coarse scale
+ * @throws whatever the raster or the fine rows throw
+ */
+export async function readScales(
+  source: Raster,
+  whole: Size,
+  openFine: (() => FineRows | Promise<FineRows>) | undefined,
+  memory: BumpAllocator,
+  slice: TimeSlice,
+): Promise<Picture> {
   const picture = blankPicture(whole, memory);
   using _region = memory.region();
   const keepWhole = keepRows(picture);
+  const fine = await openFine?.();
   if (!fine) {
     const shrinker = new Shrinker(source, whole, 4, keepWhole, source.opaque, memory);
     await pushAll(source, shrinker, slice, () => undefined);
     return picture;
   }
-  const heldRows = Math.min(fine.tile.height, fine.size.height);
-  const band = blankPicture(fine.size, memory, heldRows);
-  const keepBand = keepRows(band);
   // The coarse picture is shrunk from the fine one: averages of averages, and a fraction of the work.
   const coarser = new Shrinker(fine.size, whole, 3, keepWhole, true, memory);
-  let rows = 0;
-  const finer = new Shrinker(
-    source,
-    fine.size,
-    4,
-    (row, y) => {
-      keepBand(row, y);
-      coarser.push(row, 0);
-      rows = y + 1;
-    },
-    source.opaque,
-    memory,
-  );
-  const tops = fine.tops.values();
-  let next = tops.next();
-  const isNextComplete = () =>
-    !next.done && rows >= Math.min(next.value + fine.tile.height, fine.size.height);
-  const detectInTiles = async () => {
-    while (isNextComplete()) {
-      await onTiles(band, next.value!);
-      next = tops.next();
-    }
+  const keepBoth: RowSink = (row, y) => {
+    fine.push(row, y);
+    coarser.push(row, 0);
   };
-  await pushAll(source, finer, slice, () => (isNextComplete() ? detectInTiles() : undefined));
+  const finer = new Shrinker(source, fine.size, 4, keepBoth, source.opaque, memory);
+  await pushAll(source, finer, slice, () => fine.advance());
   return picture;
 }
 
@@ -79,11 +106,11 @@ export function passInputsCost(
   return { kept: pictureCost(whole), reading: fine ? tiled(fine) : Shrinker.cost(source, whole) };
 }
 
-export function keepRows(picture: Picture): RowSink {
+function keepRows(picture: Picture): RowSink {
   return (row, y) => picture.pixels.set(row, (y % picture.heldRows) * picture.width * 3);
 }
 
-export async function pushAll(
+async function pushAll(
   source: Raster,
   shrinker: Shrinker,
   slice: TimeSlice,

@@ -1,9 +1,9 @@
 import type { Raster, Size } from '../codecs/types.ts';
 import { clipBox, type ScoredBox } from '../faces/boxes.ts';
 import { DetectorMemory } from '../faces/detector_memory.ts';
-import { keepRows, pictureCost, pushAll, shrinkPicture } from '../faces/pass_inputs.ts';
+import { pictureCost, readScales, shrinkPicture } from '../faces/pass_inputs.ts';
 import { Shrinker } from '../faces/shrink.ts';
-import { blankPicture, inputSize, type Picture } from '../faces/tensor.ts';
+import { inputSize, type Picture } from '../faces/tensor.ts';
 import type { MemoryCost } from '../memory/memory_cost.ts';
 import { inTurns, type TimeSlice, uninterrupted } from '../time_slice.ts';
 import type { Work } from '../work.ts';
@@ -94,7 +94,13 @@ export function createReadableDetector(network: ReadingNetwork): ReadableDetecto
           if (view.isDue) await view.advance();
         }
       };
-      const picture = await readRows(source, plan, (fine) => open(fine, true), memory, slice);
+      const openFine = async (size: Size) => {
+        const view = await open(size, true);
+        const advance = () => (view.isDue ? view.advance() : undefined);
+        return { size, push: (row: Uint8Array) => view.push(row), advance };
+      };
+      const { whole, fine } = plan;
+      const picture = await readScales(source, whole, fine && (() => openFine(fine)), memory, slice);
       await look(picture, { isCoarser: plan.fine !== undefined });
       if (plan.small) {
         const small = shrinkPicture(picture, plan.small, memory);
@@ -109,38 +115,6 @@ export function createReadableDetector(network: ReadingNetwork): ReadableDetecto
         .sort((a, b) => b.confidence - a.confidence);
     },
   };
-}
-
-/**
- * Reads the raster once: its rows go to the finest view as they come.
- * @param open begins that view
- * @returns the whole picture at the coarse scale
- */
-async function readRows(
-  source: Raster,
-  { whole, fine }: ReadingPlan,
-  open: (fine: Size) => Promise<ReadingView>,
-  memory: DetectorMemory,
-  slice: TimeSlice,
-): Promise<Picture> {
-  const picture = blankPicture(whole, memory);
-  using _region = memory.region();
-  const keepWhole = keepRows(picture);
-  if (!fine) {
-    const shrinker = new Shrinker(source, whole, 4, keepWhole, source.opaque, memory);
-    await pushAll(source, shrinker, slice, () => undefined);
-    return picture;
-  }
-  const view = await open(fine);
-  // The coarse picture is shrunk from the fine one: averages of averages, and a fraction of the work.
-  const coarser = new Shrinker(fine, whole, 3, keepWhole, true, memory);
-  const show = (row: Uint8Array) => {
-    coarser.push(row, 0);
-    view.push(row);
-  };
-  const finer = new Shrinker(source, fine, 4, show, source.opaque, memory);
-  await pushAll(source, finer, slice, () => (view.isDue ? view.advance() : undefined));
-  return picture;
 }
 
 /** What a search holds. */
