@@ -5,21 +5,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readArguments } from '../../src/cli/arguments.ts';
 import { CallError } from '../../src/cli/call_error.ts';
 import { withDetectors } from '../../src/cli/own_detectors.ts';
-import { mapNetwork } from '../fixtures/onnx_networks.ts';
+import { stains } from '../fixtures/onnx_networks.ts';
 import { sampleFile } from '../fixtures/samples.ts';
 
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'detectors-'));
-  const manifest = {
-    name: 'stains',
-    kinds: ['stain'],
-    views: [{ whole: 128 }],
-    input: { multiple: 4, scale: 1 / 255 },
-    output: { head: 'map', threshold: 0.5 },
-  };
+  const { manifest } = stains;
   await writeFile(join(folder, 'stains.json'), JSON.stringify(manifest));
-  await writeFile(join(folder, 'stains.onnx'), mapNetwork({ channels: [30, -30, -30], bias: -10 }, 4));
+  await writeFile(join(folder, 'stains.onnx'), stains.model());
   await writeFile(join(folder, 'lost.json'), JSON.stringify({ ...manifest, name: 'lost' }));
   await writeFile(join(folder, 'odd.json'), '{"name": "Odd", "kinds": []}');
 });

@@ -3,14 +3,14 @@ import { expect, it } from 'vitest';
 import { importedRuntime } from '../../src/detectors/imported_runtime.ts';
 import { parseManifest } from '../../src/detectors/manifest.ts';
 import { openOnnxDetector } from '../../src/detectors/onnx_detector.ts';
-import { mapNetwork } from '../fixtures/onnx_networks.ts';
+import { stains } from '../fixtures/onnx_networks.ts';
 
 const runtime = importedRuntime(wasm);
 
 /** Finds what is red, and a picture that it sees whole. */
 async function openRed() {
   const manifest = { name: 'red', kinds: ['red'], views: [{ whole: 512 }], output: { head: 'map' } };
-  const model = mapNetwork({ channels: [30, -30, -30], bias: -10 }, 4);
+  const model = stains.model();
   const detector = await openOnnxDetector(parseManifest(manifest, 'red'), model, runtime);
   const view = { width: 512, height: 512, data: new Uint8ClampedArray(512 * 512 * 4) };
   return { detector, view };

@@ -3,7 +3,7 @@ import { parseManifest } from '../../src/detectors/manifest.ts';
 import { openOnnxDetector } from '../../src/detectors/onnx_detector.ts';
 import type { OnnxRuntime } from '../../src/detectors/onnx_runtime.ts';
 import { inTurn } from '../../src/detectors/turns.ts';
-import { mapNetwork } from '../fixtures/onnx_networks.ts';
+import { stains } from '../fixtures/onnx_networks.ts';
 
 /** A runtime whose sessions answer with an empty map, and tell how many work at one time. */
 function watchedRuntime() {
@@ -25,7 +25,7 @@ function watchedRuntime() {
 
 it('sessions of one runtime never work at one time: they share a stack', async () => {
   const { runtime, watched } = watchedRuntime();
-  const model = mapNetwork({ channels: [30, -30, -30], bias: -10 }, 4);
+  const model = stains.model();
   const open = (name: string) => {
     const manifest = { name, kinds: [name], views: [{ whole: 32 }], output: { head: 'map' } };
     return openOnnxDetector(parseManifest(manifest, name), model, { ...runtime });

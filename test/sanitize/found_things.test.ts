@@ -172,31 +172,24 @@ describe('text and plates', () => {
     expect(report.textsHidden).toBe(1);
   });
 
+  /** Finds a line in the second look alone. */
+  const seenLate = {
+    ...paintedDetector(),
+    read: async (_: unknown, { effort }: { effort: string }) =>
+      effort === 'thorough' ? [] : [{ x: 60, y: 40, w: 200, h: 20, kind: 'text' as const, confidence: 0.9 }],
+  };
+
   it('are hidden by the second look where less than half of one is covered, also where something is spared', async () => {
-    const readable = {
-      ...paintedDetector(),
-      read: async (_: unknown, { effort }: { effort: string }) =>
-        effort === 'thorough'
-          ? []
-          : [{ x: 60, y: 40, w: 200, h: 20, kind: 'text' as const, confidence: 0.9 }],
-    };
     const regions = [{ x: 60, y: 40, w: 70, h: 20, fill: 'solid' as const }];
     const except = [{ x: 500, y: 300, w: 10, h: 10 }];
-    const { picture } = await run({ text: true, regions, except }, {}, { readable });
+    const { picture } = await run({ text: true, regions, except }, {}, { readable: seenLate });
     expect(left(picture, RED) - left(page(), RED)).toBe(-200 * 20);
   });
 
   it('are hidden by the second look, and spots are told of, in the corners that an ellipse leaves visible', async () => {
-    const readable = {
-      ...paintedDetector(),
-      read: async (_: unknown, { effort }: { effort: string }) =>
-        effort === 'thorough'
-          ? []
-          : [{ x: 60, y: 40, w: 200, h: 20, kind: 'text' as const, confidence: 0.9 }],
-    };
     // The line lies in the left upper corner of the ellipse's rectangle.
     const regions = [{ x: 60, y: 40, w: 640, h: 460, fill: 'solid' as const, shape: 'ellipse' as const }];
-    const { picture } = await run({ text: true, regions }, {}, { readable });
+    const { picture } = await run({ text: true, regions }, {}, { readable: seenLate });
     const words = new Uint32Array(picture.pixels.buffer);
     for (let y = 40; y < 60; y++) expect(words[y * 700 + 61]).toBe(0xff000000);
     expect(words[500 - 1]).toBe(words[0]);

@@ -4,17 +4,11 @@ import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { memoryFault } from '../../scripts/serve/settings.mjs';
 import { inFolder } from '../fixtures/in_folder.ts';
-import { mapNetwork } from '../fixtures/onnx_networks.ts';
+import { stains } from '../fixtures/onnx_networks.ts';
 import { onnxFile } from '../fixtures/onnx_writer.ts';
 
-const manifest = {
-  name: 'stains',
-  kinds: ['stain'],
-  views: [{ whole: 128 }],
-  input: { multiple: 4, scale: 1 / 255 },
-  output: { head: 'map', threshold: 0.5 },
-};
-const network = mapNetwork({ channels: [30, -30, -30], bias: -10 }, 4);
+const { manifest } = stains;
+const network = stains.model();
 
 /** Takes two thousand times the memory of its input. */
 const greedy = () =>
