@@ -1,6 +1,5 @@
-// Compiles wasm/assembly with the AssemblyScript compiler: what `npm run check` and the build of the core
-// share.
-import { readFileSync, statSync } from 'node:fs';
+// Compiles wasm/assembly with the AssemblyScript compiler.
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import asc from 'assemblyscript/asc';
 import { INITIAL_PAGES } from '../../wasm/assembly/constants.ts';
@@ -11,25 +10,35 @@ import { INITIAL_PAGES } from '../../wasm/assembly/constants.ts';
  */
 const DECORATOR_COMMENT = /^(\s*)\/\/ (@(?:inline|external\([^)]*\)))$/gm;
 
+const OPTIMISED = ['--optimizeLevel', '3', '--shrinkLevel', '0', '--noAssert'];
 const OPTIONS = [
-  ...['--optimizeLevel', '3', '--shrinkLevel', '0', '--noAssert'],
   ...['--runtime', 'stub', '--use', 'abort=', '--enable', 'simd'],
   // The host gives each instance its memory (src/core/memory_pool.ts), so that memories can be used again.
   ...['--importMemory', '--initialMemory', `${INITIAL_PAGES}`],
 ];
 
 /**
- * @param {string} root of the project; paths of the output begin there
- * @param {string[]} output where to write, as the compiler's own arguments; `--noEmit` checks only
+ * Writes the module, and beside it the types of its exports. That takes two turns: in the one that makes the
+ * types the compiler exports what objects of scripts would need, too.
+ * @param {string} root of the project
+ * @param {string} outFile the module's path from there, which ends in `.wasm`
  * @returns {Promise<string | undefined>} the compiler's message where the sources have an error
  */
-export async function compileCore(root, ...output) {
-  const args = ['wasm/assembly/index.ts', '--baseDir', root, ...OPTIONS, ...output];
+export const compileCore = async (root, outFile) =>
+  (await run(root, outFile, '.wasm', OPTIMISED)) ??
+  (await run(root, outFile, '.d.ts', ['--bindings', 'raw']));
+
+/** @param {string} ending of what is written, of all that the compiler makes */
+async function run(root, outFile, ending, options) {
+  const args = ['wasm/assembly/index.ts', '--baseDir', root, '--outFile', outFile, ...OPTIONS, ...options];
   const { error, stderr } = await asc.main(args, {
     readFile(name, folder) {
       const path = resolve(folder, name);
       if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return null;
       return readFileSync(path, 'utf8').replace(DECORATOR_COMMENT, '$1$2');
+    },
+    writeFile(name, content, folder) {
+      if (name.endsWith(ending)) writeFileSync(resolve(folder, name), content);
     },
   });
   return error ? `${stderr}${error.message}` : undefined;

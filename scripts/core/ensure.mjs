@@ -1,6 +1,6 @@
 // Keeps dist/core.wasm as new as its sources, so that nothing runs on a core that its sources no longer
-// describe: tests, benchmarks, fuzzing, evaluation, `npm start` and the bundle call this first. Beside it
-// lies dist/libavif.wasm, made of a package's module.
+// describe: checks, tests, benchmarks, fuzzing, evaluation, `npm start` and the bundle call this first. Its
+// types come with it, and dist/libavif.wasm, made of a package's module.
 import {
   existsSync,
   mkdirSync,
@@ -19,6 +19,7 @@ import { importMemory } from './import_memory.mjs';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const BUILT = 'dist/core.wasm';
+const TYPES = 'dist/core.d.ts';
 const LIBAVIF = 'dist/libavif.wasm';
 const SOURCES = ['wasm/assembly', 'scripts/core/compile.mjs', 'scripts/core/import_memory.mjs'];
 
@@ -29,7 +30,7 @@ const SOURCES = ['wasm/assembly', 'scripts/core/compile.mjs', 'scripts/core/impo
  */
 export function isCoreStale(root) {
   const built = statSync(join(root, BUILT), { throwIfNoEntry: false });
-  if (!built?.isFile() || !existsSync(join(root, LIBAVIF))) return true;
+  if (!built?.isFile() || [TYPES, LIBAVIF].some((path) => !existsSync(join(root, path)))) return true;
   return SOURCES.some((source) => lastChange(join(root, source)) > built.mtimeMs);
 }
 
@@ -46,8 +47,8 @@ export async function ensureCore(root = PROJECT, build = buildCore) {
 }
 
 /**
- * Compiles wasm/assembly to dist/core.wasm, and makes dist/libavif.wasm. Files are replaced whole, so that
- * nobody reads half of one.
+ * Compiles wasm/assembly to dist/core.wasm, with the types of what it exports (dist/core.d.ts), and makes
+ * dist/libavif.wasm. Files are replaced whole, so that nobody reads half of one.
  * @param {string} [root] of the project
  * @throws {Error} with the compiler's message, where the sources have an error
  */
@@ -55,18 +56,19 @@ export async function buildCore(root = PROJECT) {
   // The compiler takes half a second to load, and most runs need none.
   const { compileCore } = await import('./compile.mjs');
   const built = join(root, BUILT);
-  const unfinished = `${BUILT}.${process.pid}`;
+  const unfinished = `dist/unfinished-${process.pid}`;
   mkdirSync(dirname(built), { recursive: true });
   writeLibavif(join(root, LIBAVIF));
   const start = new Date();
-  const error = await compileCore(root, '--outFile', unfinished);
+  const error = await compileCore(root, `${unfinished}.wasm`);
   if (error) {
-    rmSync(join(root, unfinished), { force: true });
+    for (const end of ['wasm', 'd.ts']) rmSync(join(root, `${unfinished}.${end}`), { force: true });
     throw new Error(`wasm/assembly does not compile:\n${error}`);
   }
   // What is saved while the compiler runs must count as newer than what it made.
-  utimesSync(join(root, unfinished), start, start);
-  renameSync(join(root, unfinished), built);
+  utimesSync(join(root, `${unfinished}.wasm`), start, start);
+  renameSync(join(root, `${unfinished}.d.ts`), join(root, TYPES));
+  renameSync(join(root, `${unfinished}.wasm`), built);
 }
 
 /** The decoder of @jsquash/avif, which finds its memory where src/core/libavif.ts offers it. */

@@ -1,6 +1,7 @@
 import {
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -23,7 +24,7 @@ beforeEach(() => {
   write('scripts/core/compile.mjs', '');
   write('scripts/core/import_memory.mjs', '');
   write('dist/core.wasm', 'old', BUILT);
-  write('dist/libavif.wasm', 'old', BUILT);
+  for (const path of ['dist/libavif.wasm', 'dist/core.d.ts']) write(path, 'old', BUILT);
   for (const folder of ['wasm/assembly/png', 'wasm/assembly']) date(folder, BEFORE);
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
@@ -54,10 +55,13 @@ describe('a built core', () => {
     expect(isCoreStale(root)).toBe(true);
   });
 
-  it.each(['dist/core.wasm', 'dist/libavif.wasm'])('is stale where there is no %s', (path) => {
-    rmSync(join(root, path));
-    expect(isCoreStale(root)).toBe(true);
-  });
+  it.each(['dist/core.wasm', 'dist/core.d.ts', 'dist/libavif.wasm'])(
+    'is stale where there is no %s',
+    (path) => {
+      rmSync(join(root, path));
+      expect(isCoreStale(root)).toBe(true);
+    },
+  );
 
   it('is built when it is stale, and only then', async () => {
     const built: string[] = [];
@@ -85,6 +89,8 @@ describe('a built core', () => {
     for (const path of ['dist/core.wasm', 'dist/libavif.wasm']) {
       expect(readFileSync(join(root, path)).subarray(0, 4).toString()).toBe('\0asm');
     }
+    expect(readFileSync(join(root, 'dist/core.d.ts'), 'utf8')).toContain('export const ANSWER');
+    expect(readdirSync(join(root, 'dist')).sort()).toEqual(['core.d.ts', 'core.wasm', 'libavif.wasm']);
     expect(isCoreStale(root)).toBe(false);
   });
 });
