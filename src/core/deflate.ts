@@ -1,22 +1,33 @@
 import {
   RUN_HAS_OUTPUT,
+  TUNING_CHEAPEST,
   TUNING_QUICK,
   TUNING_RUNS,
-  TUNING_THOROUGH,
 } from '../../wasm/assembly/deflate/constants.ts';
 import { type Core, noCoreMemory } from './instance.ts';
 import { coreConstant } from './sizes.ts';
 
 /**
- * How hard to search for repetition. `runs`: only of the byte before; `quick`: recent matches, with little
- * effort; `thorough`: the best match within 32 KB among many.
+ * How hard to search for repetition. `runs`: only of the byte before; `quick`: the longest of the nearest
+ * matches; `cheapest`: of literals and matches those that take the fewest bits together, as far as these are
+ * known before.
  */
-export type Tuning = 'runs' | 'quick' | 'thorough';
+export type Tuning = 'runs' | 'quick' | 'cheapest';
+
+/** What bytes are, where they are rows of pixels: matches are looked for by pixels, and in the row above. */
+export interface PixelRows {
+  /** 0 where pixels share bytes. */
+  readonly pixelBytes: number;
+  /** Bytes of a row, all that stands before its pixels included. */
+  readonly rowBytes: number;
+}
+
+const NO_ROWS: PixelRows = { pixelBytes: 1, rowBytes: 0 };
 
 const TUNINGS: Readonly<Record<Tuning, number>> = {
   runs: TUNING_RUNS,
   quick: TUNING_QUICK,
-  thorough: TUNING_THOROUGH,
+  cheapest: TUNING_CHEAPEST,
 };
 
 /** Memory that one stream takes in a core, in bytes. */
@@ -63,9 +74,9 @@ export class DeflateStream {
     this.#drain();
   }
 
-  /** Begins another stream in the same memory. */
-  restart(): void {
-    this.#core.exports.deflateRestart(this.#stream);
+  /** Begins another stream in the same memory. @param rows what it is made of */
+  restart({ pixelBytes, rowBytes } = NO_ROWS): void {
+    this.#core.exports.deflateRestart(this.#stream, pixelBytes, rowBytes);
   }
 
   #run(tuning: Tuning, isEnd: boolean): void {

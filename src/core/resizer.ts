@@ -4,7 +4,7 @@ import { Scratch } from './scratch.ts';
 import { ROW_SLACK, scratchBytes } from './sizes.ts';
 
 /** Which source rows make one output row, and with what weight; src/pixels/lanczos.ts makes them. */
-interface RowTaps {
+export interface RowTaps {
   readonly start: number;
   readonly count: number;
   /** As many as `count`, and perhaps unused ones behind them. */
@@ -12,7 +12,7 @@ interface RowTaps {
 }
 
 /** The same of all samples of a row. */
-interface Taps {
+export interface Taps {
   readonly start: Int32Array;
   readonly count: Int32Array;
   readonly weights: Float32Array;
@@ -38,11 +38,11 @@ export interface ResizeShape {
   readonly stripRows: number;
 }
 
-const padded = (value: number, to: number) => Math.ceil(value / to) * to;
+export const padded = (value: number, to: number) => Math.ceil(value / to) * to;
 const windowRowBytes = ({ width }: ResizeShape) => width * 8 + ROW_SLACK;
 
 /** Taps of a sample across: whole pairs of pixels, four at a time, from an even one on. */
-const paddedAcross = ({ tapsAcross }: ResizeShape) => padded(tapsAcross + 1, 4);
+export const paddedAcross = ({ tapsAcross }: Pick<ResizeShape, 'tapsAcross'>) => padded(tapsAcross + 1, 4);
 
 /** In the order of allocation: across (starts, weights, pairs), down (weights, addresses), window, strip. */
 function sizesOf(shape: ResizeShape): number[] {
@@ -163,7 +163,7 @@ export class RowResizer implements Disposable {
  * Weights in fixed point, of all samples.
  * @param first the source sample that each sample's first weight is of, at or before its start
  */
-function fillFixed(
+export function fillFixed(
   fixed: Int16Array,
   { start, count, weights, stride }: Taps,
   fixedStride: number,
@@ -177,7 +177,7 @@ function fillFixed(
 }
 
 /** One sample's weights add up to exactly 1, so that an even area keeps its colour. */
-function fillSample(fixed: Int16Array, weights: Float32Array, count: number): void {
+export function fillSample(fixed: Int16Array, weights: Float32Array, count: number): void {
   let rest = WEIGHT_ONE;
   let largest = 0;
   for (let tap = 0; tap < count; tap++) {

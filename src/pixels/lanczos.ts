@@ -21,7 +21,7 @@ interface Sample {
 const TAP_WORK = 2;
 
 /** Lobes of the windowed sinc: Lanczos-3 keeps detail with little ringing (Duchon 1979; Turkowski 1990). */
-const LOBES = 3;
+export const LOBES = 3;
 
 function lanczos(x: number): number {
   if (x === 0) return 1;
@@ -32,11 +32,14 @@ function lanczos(x: number): number {
 
 /** The largest number of taps of an output sample when `from` samples become `to`. */
 export const maxTaps = (from: number, to: number): number =>
-  Math.min(from, Math.ceil((2 * LOBES * from) / to) + 1);
+  Math.min(from, Math.ceil(2 * LOBES * Math.max(1, from / to)) + 1);
+
+/** Weights of a sample before they are normalised; grown as needed. */
+let unscaled = new Float64Array(64);
 
 /**
- * Lanczos-3 taps of output sample `index` for shrinking `from` samples to `to` (1 ≤ to ≤ from): the kernel is
- * stretched by the scale, so every source sample counts; at the borders the kernel is cut and its weights
+ * Lanczos-3 taps of output sample `index` when `from` samples become `to`: where these are fewer the kernel
+ * is stretched by the scale, so every source sample counts; at the borders it is cut and its weights
  * normalised again.
  * @param weights takes the sample's weights from `at` on, `maxTaps` at most
  * @param shown how many of the samples become `to`: less than one fewer than `from`
@@ -49,18 +52,22 @@ export function lanczosSample(
   at = 0,
   shown = from,
 ): Sample {
-  // A row that stands for less than itself is whole all the same.
-  const scale = Math.max(1, shown / to);
+  const step = shown / to;
+  const scale = Math.max(1, step);
   const radius = LOBES * scale;
-  const centre = (index + 0.5) * scale;
+  const centre = (index + 0.5) * step;
   const first = Math.max(0, Math.floor(centre - radius + 0.5));
   const last = Math.min(from, Math.floor(centre + radius + 0.5), first + maxTaps(from, to));
+  const count = last - first;
+  if (count > unscaled.length) unscaled = new Float64Array(count);
   let sum = 0;
-  for (let tap = first; tap < last; tap++) sum += lanczos((tap + 0.5 - centre) / scale);
-  for (let tap = first; tap < last; tap++) {
-    weights[at + tap - first] = lanczos((tap + 0.5 - centre) / scale) / sum;
+  for (let tap = 0; tap < count; tap++) {
+    const weight = lanczos((first + tap + 0.5 - centre) / scale);
+    unscaled[tap] = weight;
+    sum += weight;
   }
-  return { start: first, count: last - first };
+  for (let tap = 0; tap < count; tap++) weights[at + tap] = unscaled[tap]! / sum;
+  return { start: first, count };
 }
 
 /** The taps of all output samples, yielding work on the way: a wide picture has millions. */

@@ -1,4 +1,4 @@
-// The image core's exports, one line a part. Bindings: src/core/exports.ts.
+// The image core's exports, one line a part. The build writes their types, which src/core/exports.ts reads.
 
 export {
   av1BitDepth,
@@ -58,7 +58,7 @@ export {
 export { faceDepthwiseRow, faceMaxPoolRow } from './faces/depthwise';
 export { faceAddCoarseRow, facePointwiseRow } from './faces/pointwise';
 export { faceShrinkAcross, faceShrinkDown } from './faces/shrink';
-export { faceNormaliseBytes, faceNormaliseRow, faceStemRow } from './faces/stem';
+export { faceNormaliseBytes, faceNormaliseRow, faceSpreadRow, faceStemRow } from './faces/stem';
 export {
   inflateBytes,
   inflateClone,
@@ -73,6 +73,7 @@ export {
   inflateTake,
 } from './inflate/inflate';
 export {
+  jpegDecodeBlockSize,
   jpegDecodeColour,
   jpegDecodeComponents,
   jpegDecodeFault,
@@ -105,6 +106,7 @@ export {
   jpegEncodePlanes,
   jpegEncodePush,
   jpegEncodeReadPlane,
+  jpegEncodeWhole,
   jpegEncodeWriteTokens,
 } from './jpeg/encode/encoder';
 export { averageSums, sumRow } from './kernels/average';
@@ -117,6 +119,7 @@ export {
   sumBlocks,
 } from './kernels/pixels';
 export { blendRows, narrowRow } from './kernels/resize';
+export { blendPairs, narrowEight, pairRow } from './kernels/resize_samples';
 export { rotatePixels } from './kernels/rotate';
 export { alloc, mark, peakBytes, release } from './memory';
 export { pngApplyKey, pngExpand, pngExpandGrey8, pngExpandTable, pngScatter } from './png/expand';

@@ -37,6 +37,7 @@ export function jpegDecodeCost(facts: FileFacts, want: Want): MemoryCost {
     scans: jpeg?.scans ?? MAX_SCANS,
     eighths: eighthsFor(width, want),
     keepsLow: want.forResizing ?? false,
+    componentsOnly: want.componentsOnly ?? false,
     checkpoints: orientation >= 3,
   });
   return { inCores: heldBytesFor([bytes]) + PAGE_BYTES, elsewhere: 0 };

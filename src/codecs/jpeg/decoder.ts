@@ -6,8 +6,8 @@ import { mapStrips, rowsBetween } from '../../strips.ts';
 import { inTurns, uninterrupted } from '../../time_slice.ts';
 import type { DecodedRaster, Decoder, Raster, Size, Strip, Want, Work } from '../types.ts';
 import { eighthsFor, jpegDecodeCost } from './cost.ts';
-import { offerSamples } from './planes.ts';
-import { storedSamples } from './stored_samples.ts';
+import { offerComponents, offerSamples } from './planes.ts';
+import { storedComponents, storedSamples } from './stored_samples.ts';
 
 interface JpegOptions extends Want {
   /**
@@ -73,7 +73,8 @@ function* openingIn(
 ): Generator<Work, DecodedRaster, void> {
   const file = yield* JpegFile.opening(core, at, length, options.colour);
   const eighths = eighthsFor(file.width, options);
-  const { width, height } = file.reserve(eighths, options.checkpoints, options.forResizing);
+  const { checkpoints, forResizing, componentsOnly } = options;
+  const { width, height } = file.reserve(eighths, checkpoints, forResizing, componentsOnly);
   const end = core.exports.mark();
   const raster = {
     ...columnsOf(file, 0, width, height),
@@ -85,6 +86,8 @@ function* openingIn(
   };
   const samples = storedSamples(file, width, height);
   if (samples) offerSamples(raster, samples);
+  const components = storedComponents(file);
+  if (components) offerComponents(raster, components);
   return raster;
 }
 

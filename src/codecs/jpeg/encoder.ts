@@ -36,12 +36,12 @@ const TOKENS_PER_PIXEL = 4;
 const LARGEST_EDGE = 65_535;
 
 /**
- * Writes baseline JPEG (ITU-T T.81) with a JFIF header (T.871) and nothing else beside the picture: Annex K
- * tables scaled the IJG's way, the accurate integer DCT, Huffman tables optimised for the image. A grey
+ * Writes baseline JPEG (ITU-T T.81) with a JFIF header (T.871) and nothing else beside the picture: tables
+ * of our own scaled the IJG's way, the accurate integer DCT, Huffman tables optimised for the image. A grey
  * raster becomes one component; alpha is flattened onto white.
  *
  * A raster that offers its stored samples (planes.ts) in the sampling that is to be written is read by these:
- * JPEG to JPEG with nothing changed between keeps its YCbCr.
+ * JPEG to JPEG with nothing changed between keeps its YCbCr. So is one whose samples a resize has made.
  *
  * Without a choice of chroma it is whole from quality 90 on, below that halved unless sharp. The source is
  * read once, and again only where chroma turns out to be sharp. The output lies in a memory of its own.
@@ -101,11 +101,13 @@ async function writeFile(
   const sampling = samplingFor(source, quality, chroma);
   const samples = samplesOf(source);
   if (samples && SAMPLINGS[samples.sampling] === sampling) {
-    const pushStored = (writer: JpegWriter) => pushSamples(writer, samples, source, slice);
-    await writeSampled(source, { sampling, quality, chroma, ...ANY_CHROMA }, output, pushStored, slice);
+    const choices = { sampling, quality, chroma, ...ANY_CHROMA };
+    await writeSampled(source, choices, output, pushStored(source, samples, slice), slice);
     return;
   }
-  const push = (writer: JpegWriter) => pushPixels(writer, source, slice);
+  const push = samples?.mayBeHalved
+    ? pushStored(source, samples, slice)
+    : (writer: JpegWriter) => pushPixels(writer, source, slice);
   const { width, height } = source;
   const sharpness = {
     sharpLimit: Math.floor((width * height) / 4 / QUADS_PER_SHARP_QUAD),
@@ -133,7 +135,7 @@ async function writeSampled(
   source: Raster,
   { chroma, ...choices }: Choices,
   output: OutputBuffer,
-  push: (writer: JpegWriter) => Promise<JpegEncodeStatus>,
+  push: Push,
   slice: TimeSlice,
 ): Promise<boolean> {
   const { width, height } = source;
@@ -152,17 +154,26 @@ async function writeSampled(
   }
 }
 
+type Push = (writer: JpegWriter) => Promise<JpegEncodeStatus>;
+
+const pushStored =
+  (size: Size, samples: StoredSamples, slice: TimeSlice): Push =>
+  (writer) =>
+    pushSamples(writer, samples, size, slice);
+
 /**
- * All rows from samples that are laid out as the file is: nothing is converted, no chroma is sampled anew.
+ * All rows from samples that are laid out as the file is, so that nothing is converted and no chroma sampled
+ * anew, or whose whole chroma is halved for it.
  */
 async function pushSamples(
   writer: JpegWriter,
-  samples: StoredSamples,
+  { sampling, bands }: StoredSamples,
   { width, height }: Size,
   slice: TimeSlice,
 ): Promise<JpegEncodeStatus> {
+  const isHalved = sampling === '4:4:4' && writer.sampling === JpegSampling.halved;
   let y = 0;
-  for (const band of samples.bands()) {
+  for (const band of bands()) {
     if (typeof band === 'number') {
       const pause = slice.spend(band);
       if (pause) await pause;
@@ -171,7 +182,7 @@ async function pushSamples(
     const { rows, planes } = band;
     const written = writeTokens(writer, rows, slice);
     if (written) await written;
-    const status = writer.pushPlanes(rows, planes);
+    const status = isHalved ? writer.pushWhole(rows, planes) : writer.pushPlanes(rows, planes);
     if (status !== JpegEncodeStatus.ok) return status;
     y += rows;
     const pause = slice.spend(rowsWork(rows, width));

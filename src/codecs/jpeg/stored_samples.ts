@@ -1,6 +1,6 @@
 import type { JpegFile } from '../../core/jpeg/decode.ts';
 import type { Work } from '../types.ts';
-import type { ChromaSampling, SampleBand, StoredSamples } from './planes.ts';
+import type { ChromaSampling, Components, SampleBand, StoredSamples } from './planes.ts';
 
 /** Sampling factors that an encoder can take over, as text. */
 const SAMPLINGS: ReadonlyMap<string, ChromaSampling> = new Map([
@@ -12,9 +12,16 @@ const SAMPLINGS: ReadonlyMap<string, ChromaSampling> = new Map([
 /** A file's samples at full size, where they are grey or YCbCr and sampled in a way that is written, too. */
 export function storedSamples(file: JpegFile, width: number, height: number): StoredSamples | undefined {
   const sampling = SAMPLINGS.get(file.sampling.map((factors) => factors.join(',')).join(';'));
-  const meansColour = file.colour === 'grey' || file.colour === 'ycbcr';
-  if (!sampling || !meansColour || width !== file.width) return undefined;
+  if (!sampling || !isYCbCr(file) || width !== file.width) return undefined;
   return { sampling, bands: () => sampleBands(file, width, height, sampling) };
+}
+
+const isYCbCr = ({ colour }: JpegFile) => colour === 'grey' || colour === 'ycbcr';
+
+/** A file's components at the scale that it is read at, where they are grey or YCbCr. */
+export function storedComponents(file: JpegFile): Components | undefined {
+  if (!isYCbCr(file)) return undefined;
+  return { sizes: file.planeSizes, bands: () => file.planes() };
 }
 
 function* sampleBands(

@@ -39,9 +39,16 @@ interface JpegPlane {
   /** Address of the first sample, and bytes from row to row. */
   readonly at: number;
   readonly stride: number;
-  /** Sampling factors: the MCU row is `vertical` × 8 rows high here (fewer where it is shrunk). */
-  readonly horizontal: number;
-  readonly vertical: number;
+  /** In the picture, of the MCU row. */
+  readonly rows: number;
+}
+
+/** A component of the picture, in its own samples. */
+export interface JpegComponent {
+  readonly width: number;
+  readonly height: number;
+  /** What the picture takes of these: less than one fewer in both directions. */
+  readonly shown: { readonly width: number; readonly height: number };
 }
 
 const COLOURS: Readonly<Record<number, JpegFile['colour']>> = {
@@ -59,6 +66,10 @@ const SPACES: Readonly<Record<JpegColour, number>> = {
   rgb: SPACE_RGB,
 };
 
+/** The most samples of a component, across and down: factors of all are parts of these. */
+const mostSampled = (sampling: JpegFile['sampling']) =>
+  [0, 1].map((way) => Math.max(...sampling.map((factors) => factors[way]!))) as [number, number];
+
 /** What the memory of a `JpegFile` depends on. */
 export interface JpegMemoryFacts {
   /** As stored, 1 to 65535. */
@@ -74,6 +85,7 @@ export interface JpegMemoryFacts {
   /** As `JpegFile.reserve` has them. */
   readonly checkpoints: boolean;
   readonly keepsLow?: boolean;
+  readonly componentsOnly?: boolean;
 }
 
 const decoderBytes = coreSize((exports, ...facts: Parameters<CoreExports['jpegDecodeBytes']>) =>
@@ -94,12 +106,13 @@ export function jpegDecodeBytes(facts: JpegMemoryFacts): number {
     eighths,
     checkpoints,
     keepsLow = keepsOnlyLow(eighths),
+    componentsOnly = false,
   } = facts;
   const packed = sampling
     .slice(0, MAX_COMPONENTS)
     .reduce((sum, [horizontal, vertical], i) => sum + (((horizontal << 4) | vertical) << (8 * i)), 0);
-  const [single, low, noted] = [singleScan, keepsLow, checkpoints].map(Number) as [number, number, number];
-  return decoderBytes(width, height, packed, single, scans, eighths, low, noted);
+  const flags = [keepsLow, componentsOnly, checkpoints].map(Number) as [number, number, number];
+  return decoderBytes(width, height, packed, Number(singleScan), scans, eighths, ...flags);
 }
 
 /**
@@ -188,6 +201,8 @@ export class JpegFile {
    * sought
    * @param keepsLow what is shrunk keeps the lowest frequencies of its blocks, in place of averages of their
    * samples: nothing but resizing gains by it. There are 5 and 3 eighths only so
+   * @param componentsOnly components are resized each by itself: frequencies that are high across and down at
+   * once are left out
    * @returns the size at that scale
    * @throws Fault 'limit' when the core cannot grow that far
    */
@@ -195,11 +210,12 @@ export class JpegFile {
     eighths: JpegEighths,
     checkpoints = false,
     keepsLow = keepsOnlyLow(eighths),
+    componentsOnly = false,
   ): { width: number; height: number } {
     const { exports } = this.core;
     this.#notesCheckpoints = checkpoints;
-    const [low, noted] = [Number(keepsLow), Number(checkpoints)];
-    if (!this.#guard.run(() => exports.jpegDecodeReserve(this.#decoder, eighths, low, noted))) {
+    const [low, own, noted] = [keepsLow, componentsOnly, checkpoints].map(Number) as [number, number, number];
+    if (!this.#guard.run(() => exports.jpegDecodeReserve(this.#decoder, eighths, low, own, noted))) {
       throw this.#guard.drop(jpegFault(OUT_OF_MEMORY, 0, 0, 0));
     }
     return {
@@ -237,26 +253,46 @@ export class JpegFile {
     this.#isIndexed = this.#notesCheckpoints;
   }
 
+  /** Components at the reserved scale, as `planes` has them. */
+  get planeSizes(): readonly JpegComponent[] {
+    const { sampling, core } = this;
+    const [across, down] = mostSampled(sampling);
+    return sampling.map(([horizontal, vertical], index) => {
+      const side = core.exports.jpegDecodeBlockSize(this.#decoder, index) / 8;
+      const shown = {
+        width: (this.width * horizontal * side) / across,
+        height: (this.height * vertical * side) / down,
+      };
+      return { width: Math.ceil(shown.width), height: Math.ceil(shown.height), shown };
+    });
+  }
+
   /**
-   * Reads planes instead of pixels, one MCU row at a time, for an encoder of the same
-   * sampling. Only at full size do all components keep their sampling. What the samples mean is `colour`.
+   * Reads planes instead of pixels, one MCU row at a time. Only at full size do all components keep their
+   * sampling. What the samples mean is `colour`.
    * @throws as `rows`
    */
   *planes(): Generator<readonly JpegPlane[] | Work, void, void> {
     const { exports } = this.core;
     const decoder = this.#decoder;
     const start = () => exports.jpegDecodeStart(decoder, 0, exports.jpegDecodeOutputWidth(decoder));
-    const stored = 8 * Math.max(...this.sampling.map(([, vertical]) => vertical));
+    const sizes = this.planeSizes;
+    const rowsOf = this.sampling.map(
+      ([, vertical], index) => vertical * exports.jpegDecodeBlockSize(decoder, index),
+    );
+    const shrunk = this.height / exports.jpegDecodeOutputHeight(decoder);
+    const byteWork = shrunk > 1 ? SHRUNK_BYTE_WORK / shrunk ** 2 : BYTE_WORK;
     const next = () => exports.jpegDecodeRow(decoder);
-    for (const { rows, work } of this.#decoded(start, next, stored, BYTE_WORK)) {
+    let done = 0;
+    for (const { rows, work } of this.#decoded(start, next, 8 * mostSampled(this.sampling)[1], byteWork)) {
       if (work > 0) yield work;
       if (rows === 0) continue;
-      yield Array.from({ length: this.components }, (_, index) => ({
+      yield sizes.map(({ height }, index) => ({
         at: exports.jpegDecodePlane(decoder, index) >>> 0,
         stride: exports.jpegDecodePlaneStride(decoder, index),
-        horizontal: exports.jpegDecodeSampling(decoder, index) >> 4,
-        vertical: exports.jpegDecodeSampling(decoder, index) & 15,
+        rows: Math.min(rowsOf[index]!, height - done * rowsOf[index]!),
       }));
+      done++;
     }
   }
 

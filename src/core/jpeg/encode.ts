@@ -47,6 +47,9 @@ export interface JpegEncodeOptions {
   readonly tokenBytes: number;
 }
 
+/** A view is empty once its memory has grown. */
+const missingSamples = (rows: number) => new Error(`${rows} rows of samples were promised but are not there`);
+
 /** Rows of one component's samples. */
 export interface SamplePlane {
   readonly samples: Uint8Array;
@@ -64,7 +67,7 @@ export class JpegWriter {
   readonly #encoder: number;
   readonly #stride: number;
   readonly #width: number;
-  readonly #halved: boolean;
+  readonly sampling: JpegSampling;
 
   /** @throws Fault 'limit' when the core's memory cannot grow that far */
   constructor(core: Core, options: JpegEncodeOptions) {
@@ -76,7 +79,7 @@ export class JpegWriter {
     if (this.#encoder === 0) throw noCoreMemory();
     this.#stride = width * 4;
     this.#width = width;
-    this.#halved = sampling === JpegSampling.halved;
+    this.sampling = sampling;
   }
 
   /**
@@ -102,15 +105,31 @@ export class JpegWriter {
    */
   pushPlanes(rows: number, planes: readonly SamplePlane[]): JpegEncodeStatus {
     const { exports } = this.#core;
+    const halved = this.sampling === JpegSampling.halved;
     planes.forEach(({ samples, stride }, component) => {
-      const count = component > 0 && this.#halved ? (rows + 1) >> 1 : rows;
-      const width = component > 0 && this.#halved ? (this.#width + 1) >> 1 : this.#width;
+      const count = component > 0 && halved ? (rows + 1) >> 1 : rows;
+      const width = component > 0 && halved ? (this.#width + 1) >> 1 : this.#width;
       if (samples.length < (count - 1) * stride + width) {
-        throw new Error(`${count} rows of samples were promised but are not there`);
+        throw missingSamples(count);
       }
       exports.jpegEncodeReadPlane(this.#encoder, component, addressOf(this.#core, samples), stride);
     });
     return exports.jpegEncodePlanes(this.#encoder, rows) as JpegEncodeStatus;
+  }
+
+  /**
+   * Takes the next rows, whose chroma has as many samples as luma and is to be halved as that of pixels is.
+   * @param planes luma, Cb and Cr, of one stride
+   * @returns as `push`
+   */
+  pushWhole(rows: number, planes: readonly SamplePlane[]): JpegEncodeStatus {
+    const stride = planes[0]!.stride;
+    const [luma, blue, red] = planes.map(({ samples }) => {
+      if (samples.length < (rows - 1) * stride + this.#width) throw missingSamples(rows);
+      return addressOf(this.#core, samples);
+    }) as [number, number, number];
+    const { exports } = this.#core;
+    return exports.jpegEncodeWhole(this.#encoder, rows, luma, blue, red, stride) as JpegEncodeStatus;
   }
 
   /**

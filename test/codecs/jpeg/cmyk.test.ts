@@ -1,18 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { tiffDecoder } from '../../../src/codecs/tiff/decoder.ts';
 import { scan } from '../../../src/metadata/scan.ts';
-import { randomJpeg } from '../../fixtures/jpeg_writer/samples.ts';
+import { randomJpeg, samplingOf } from '../../fixtures/jpeg_writer/samples.ts';
 import { writeJpeg } from '../../fixtures/jpeg_writer/writer.ts';
 import { openJpeg } from '../../fixtures/open_jpeg.ts';
 import { type Picture, readPicture } from '../../fixtures/raster.ts';
 import { writeTiff } from '../../fixtures/tiff_writer.ts';
 
-const sampling = [
-  [2, 2],
-  [1, 1],
-  [1, 1],
-  [2, 2],
-] as const;
+const sampling = samplingOf('22 11 11 22');
 const recipe = randomJpeg({ width: 45, height: 37, sampling, mode: 'baseline', seed: 3 });
 
 /** The plain formula, from CMYK. */

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { firstDifference, readWhole } from '../../cases/decoder_cases.ts';
 import { inkOracle, oracle } from '../../fixtures/jpeg_oracle.ts';
-import { type RandomJpeg, randomJpeg } from '../../fixtures/jpeg_writer/samples.ts';
+import { type RandomJpeg, randomJpeg, samplingOf } from '../../fixtures/jpeg_writer/samples.ts';
 import { writeJpeg } from '../../fixtures/jpeg_writer/writer.ts';
 import { openJpeg } from '../../fixtures/open_jpeg.ts';
 import { photoPicture } from '../../fixtures/raster.ts';
@@ -65,21 +65,9 @@ describe('JPEG decoder against libjpeg-turbo', () => {
       const differences: string[] = [];
       const samplings = [
         [[1, 1]],
-        [
-          [1, 1],
-          [1, 1],
-          [1, 1],
-        ],
-        [
-          [2, 1],
-          [1, 1],
-          [1, 1],
-        ],
-        [
-          [2, 2],
-          [1, 1],
-          [1, 1],
-        ],
+        samplingOf('11 11 11'),
+        samplingOf('21 11 11'),
+        samplingOf('22 11 11'),
       ] as const;
       for (let size = 1; size <= 70; size++) {
         for (const sampling of samplings) {
@@ -93,11 +81,7 @@ describe('JPEG decoder against libjpeg-turbo', () => {
     });
 
     it('equals it with four components', async () => {
-      for (const first of [
-        [1, 1],
-        [2, 1],
-        [2, 2],
-      ] as const) {
+      for (const first of samplingOf('11 21 22')) {
         const sampling = [first, [1, 1], [1, 1], first] as const;
         for (const [width, height] of [
           [33, 31],

@@ -16,38 +16,22 @@ import {
   stillFacts,
 } from '../../cases/decoder_cases.ts';
 import { bytes } from '../../fixtures/bytes.ts';
-import { type RandomJpeg, randomComponents, randomJpeg } from '../../fixtures/jpeg_writer/samples.ts';
+import {
+  type RandomJpeg,
+  randomComponents,
+  randomJpeg,
+  samplingOf,
+} from '../../fixtures/jpeg_writer/samples.ts';
 import { JFIF, jpeg, segment } from '../../fixtures/jpeg_writer/segments.ts';
 import { writeJpeg } from '../../fixtures/jpeg_writer/writer.ts';
 import { openJpeg } from '../../fixtures/open_jpeg.ts';
 
-const colour420 = [
-  [2, 2],
-  [1, 1],
-  [1, 1],
-] as const;
-const colour444 = [
-  [1, 1],
-  [1, 1],
-  [1, 1],
-] as const;
-const colour422 = [
-  [2, 1],
-  [1, 1],
-  [1, 1],
-] as const;
-const colour440 = [
-  [1, 2],
-  [1, 1],
-  [1, 1],
-] as const;
+const colour420 = samplingOf('22 11 11');
+const colour444 = samplingOf('11 11 11');
+const colour422 = samplingOf('21 11 11');
+const colour440 = samplingOf('12 11 11');
 const grey = [[1, 1]] as const;
-const ycck = [
-  [2, 2],
-  [1, 1],
-  [1, 1],
-  [2, 2],
-] as const;
+const ycck = samplingOf('22 11 11 22');
 
 function sample(name: string, recipe: RandomJpeg, want?: DecoderSample['want']): DecoderSample {
   const bytes = writeJpeg(randomJpeg(recipe));
@@ -105,19 +89,7 @@ decoderCases({
   cuts: 40,
 });
 
-const samplings = [
-  colour420,
-  colour444,
-  colour422,
-  colour440,
-  grey,
-  ycck,
-  [
-    [4, 1],
-    [1, 1],
-    [1, 1],
-  ] as const,
-];
+const samplings = [colour420, colour444, colour422, colour440, grey, ycck, samplingOf('41 11 11')];
 const modes = ['baseline', 'lone scans', 'progressive'] as const;
 
 describe('a JPEG gives way', () => {

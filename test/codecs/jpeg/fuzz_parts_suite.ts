@@ -3,7 +3,7 @@ import type { Raster } from '../../../src/codecs/types.ts';
 import { Fault } from '../../../src/faults.ts';
 import { firstDifference, readWhole } from '../../cases/decoder_cases.ts';
 import { TRAPPED } from '../../cases/decoder_fuzz.ts';
-import { randomJpeg } from '../../fixtures/jpeg_writer/samples.ts';
+import { randomJpeg, samplingOf } from '../../fixtures/jpeg_writer/samples.ts';
 import { writeJpeg } from '../../fixtures/jpeg_writer/writer.ts';
 import { mutate } from '../../fixtures/mutations.ts';
 import { openJpeg } from '../../fixtures/open_jpeg.ts';
@@ -13,25 +13,7 @@ const [WIDTH, HEIGHT] = [37, 29];
 /** Of a mutant that declares more, nothing is read. */
 const MOST_PIXELS = 1 << 16;
 
-const samplings = [
-  [[1, 1]],
-  [
-    [2, 2],
-    [1, 1],
-    [1, 1],
-  ],
-  [
-    [4, 1],
-    [2, 1],
-    [1, 1],
-  ],
-  [
-    [2, 2],
-    [1, 1],
-    [1, 1],
-    [2, 2],
-  ],
-] as const;
+const samplings = ['11', '22 11 11', '41 21 11', '22 11 11 22'].map(samplingOf);
 
 const seeds = samplings.flatMap((sampling) =>
   (['baseline', 'lone scans', 'progressive'] as const).flatMap((mode) =>

@@ -1,33 +1,10 @@
 import { jpegDecoder } from '../../../src/codecs/jpeg/decoder.ts';
 import { scan } from '../../../src/metadata/scan.ts';
 import { fuzzDecoder } from '../../cases/decoder_fuzz.ts';
-import { randomJpeg } from '../../fixtures/jpeg_writer/samples.ts';
+import { randomJpeg, samplingOf } from '../../fixtures/jpeg_writer/samples.ts';
 import { writeJpeg } from '../../fixtures/jpeg_writer/writer.ts';
 
-const samplings = [
-  [[1, 1]],
-  [
-    [2, 2],
-    [1, 1],
-    [1, 1],
-  ],
-  [
-    [1, 2],
-    [1, 1],
-    [1, 1],
-  ],
-  [
-    [4, 1],
-    [2, 1],
-    [1, 1],
-  ],
-  [
-    [1, 1],
-    [1, 1],
-    [1, 1],
-    [1, 1],
-  ],
-] as const;
+const samplings = ['11', '22 11 11', '12 11 11', '41 21 11', '11 11 11 11'].map(samplingOf);
 
 const seeds = samplings.flatMap((sampling) =>
   (['baseline', 'lone scans', 'progressive'] as const).flatMap((mode) =>

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { firstDifference, readWhole } from '../../cases/decoder_cases.ts';
 import { inkOracle, oracle } from '../../fixtures/jpeg_oracle.ts';
-import { type RandomJpeg, randomJpeg } from '../../fixtures/jpeg_writer/samples.ts';
+import { type RandomJpeg, randomJpeg, samplingOf } from '../../fixtures/jpeg_writer/samples.ts';
 import { writeJpeg } from '../../fixtures/jpeg_writer/writer.ts';
 import { openJpeg } from '../../fixtures/open_jpeg.ts';
 
@@ -70,41 +70,13 @@ describe('JPEG of any sampling, restart interval, way of scanning and Adobe mark
 
 const PICTURES: Readonly<Record<string, readonly Factors[]>> = {
   grey: [[1, 1]],
-  '4:4:4': [
-    [1, 1],
-    [1, 1],
-    [1, 1],
-  ],
-  '4:2:2': [
-    [2, 1],
-    [1, 1],
-    [1, 1],
-  ],
-  '4:2:0': [
-    [2, 2],
-    [1, 1],
-    [1, 1],
-  ],
-  '4:4:0': [
-    [1, 2],
-    [1, 1],
-    [1, 1],
-  ],
-  '4:1:1': [
-    [4, 1],
-    [1, 1],
-    [1, 1],
-  ],
-  'of a quarter in height': [
-    [2, 4],
-    [1, 1],
-    [1, 1],
-  ],
-  mixed: [
-    [2, 2],
-    [2, 1],
-    [1, 2],
-  ],
+  '4:4:4': samplingOf('11 11 11'),
+  '4:2:2': samplingOf('21 11 11'),
+  '4:2:0': samplingOf('22 11 11'),
+  '4:4:0': samplingOf('12 11 11'),
+  '4:1:1': samplingOf('41 11 11'),
+  'of a quarter in height': samplingOf('24 11 11'),
+  mixed: samplingOf('22 21 12'),
 };
 
 /** libvips lets libjpeg shrink to twice the size asked for, then takes every other pixel. */
@@ -153,11 +125,7 @@ describe('tables of a JPEG, redefined between scans', () => {
   const recipe = randomJpeg({
     width: 40,
     height: 33,
-    sampling: [
-      [2, 1],
-      [1, 1],
-      [1, 1],
-    ],
+    sampling: samplingOf('21 11 11'),
     mode: 'lone scans',
     seed: 5,
   });

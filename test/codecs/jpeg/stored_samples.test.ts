@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { jpegEncoder } from '../../../src/codecs/jpeg/encoder.ts';
-import { samplesOf } from '../../../src/codecs/jpeg/planes.ts';
+import { offerSamples, samplesOf } from '../../../src/codecs/jpeg/planes.ts';
 import type { Raster } from '../../../src/codecs/types.ts';
+import { scan } from '../../../src/metadata/scan.ts';
 import { clearTransparent } from '../../../src/pixels/clear_transparent.ts';
 import { crop } from '../../../src/pixels/crop.ts';
 import { grayscale } from '../../../src/pixels/grayscale.ts';
@@ -74,6 +75,43 @@ describe('JPEG to JPEG by stored samples', () => {
       using raster = openJpeg(await encoded(rasterOf(picture), from));
       expect(samplesOf(raster)).toBeDefined();
       expect(await encoded(raster, to)).toEqual(await encoded({ ...raster }, to));
+    }
+  });
+
+  it('halves whole chroma that a resize made, where it would halve that of pixels', async () => {
+    for (const [width, height] of [
+      [1, 1],
+      [48, 32],
+      [37, 29],
+      [131, 70],
+    ] as const) {
+      const photo = photoPicture(width, height, 6);
+      // Red and green side by side: chroma too sharp to be halved, unless that is asked for.
+      const checked = {
+        ...photo,
+        pixels: photo.pixels.map((_, i) => [i & 4 ? 255 : 0, i & 4 ? 0 : 255, 0, 255][i & 3]!),
+      };
+      for (const [picture, chroma] of [
+        [photo, undefined],
+        [checked, undefined],
+        [checked, 'halved'],
+      ] as const) {
+        using raster = openJpeg(await encoded(rasterOf(picture), 95));
+        offerSamples(raster, { ...samplesOf(raster)!, mayBeHalved: true });
+        const encodedAs = async (source: Raster) =>
+          (await jpegEncoder.encode(source, 85, ROOM, undefined, undefined, chroma)).bytes;
+        const byPixels = await encodedAs({ ...raster });
+        const { strips } = raster;
+        raster.strips = () => {
+          throw new Error('pixels were read');
+        };
+        const bySamples = await encodedAs(raster);
+        raster.strips = strips;
+        expect(scan(bySamples)!.jpeg!.sampling).toEqual(scan(byPixels)!.jpeg!.sampling);
+        const original = readPicture(raster).pixels;
+        const lost = meanSquare(pixelsOf(bySamples), original);
+        expect(lost).toBeLessThanOrEqual(1.01 * meanSquare(pixelsOf(byPixels), original) + 1);
+      }
     }
   });
 

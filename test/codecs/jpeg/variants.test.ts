@@ -1,29 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { Fault } from '../../../src/faults.ts';
 import { firstDifference, readWhole } from '../../cases/decoder_cases.ts';
-import { randomJpeg } from '../../fixtures/jpeg_writer/samples.ts';
+import { randomJpeg, samplingOf } from '../../fixtures/jpeg_writer/samples.ts';
 import { type JpegRecipe, writeJpeg } from '../../fixtures/jpeg_writer/writer.ts';
 import { openJpeg } from '../../fixtures/open_jpeg.ts';
 
 const colour = randomJpeg({
   width: 45,
   height: 37,
-  sampling: [
-    [2, 2],
-    [1, 1],
-    [1, 1],
-  ],
+  sampling: samplingOf('22 11 11'),
   mode: 'baseline',
   seed: 4,
 });
 const progressive = randomJpeg({
   width: 45,
   height: 37,
-  sampling: [
-    [2, 2],
-    [1, 1],
-    [1, 1],
-  ],
+  sampling: samplingOf('22 11 11'),
   mode: 'progressive',
   seed: 4,
 });
@@ -114,12 +106,7 @@ describe('a JPEG decoder', () => {
     const ink = randomJpeg({
       width: 8,
       height: 8,
-      sampling: [
-        [1, 1],
-        [1, 1],
-        [1, 1],
-        [1, 1],
-      ],
+      sampling: samplingOf('11 11 11 11'),
       mode: 'baseline',
     });
     const components = [72, 0, -40, 30].map((value, i) => ({
@@ -143,11 +130,7 @@ describe('a JPEG decoder', () => {
   });
 
   it('reads sampling that is no whole fraction by the nearest sample', () => {
-    const sampling = [
-      [4, 1],
-      [3, 1],
-      [1, 1],
-    ] as const;
+    const sampling = samplingOf('41 31 11');
     const recipe = randomJpeg({ width: 64, height: 8, sampling, mode: 'baseline', seed: 8 });
     const full = { ...recipe, width: 48, components: [recipe.components[1]!], scans: [{ components: [0] }] };
     const middle = pixels(writeJpeg(full));

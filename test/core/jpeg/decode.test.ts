@@ -4,6 +4,7 @@ import { type JpegEighths, JpegFile, jpegDecodeBytes, MAX_SCANS } from '../../..
 import { Fault } from '../../../src/faults.ts';
 import { readWhole } from '../../cases/decoder_cases.ts';
 import { type RandomJpeg, randomJpeg } from '../../fixtures/jpeg_writer/samples.ts';
+import { ZIGZAG } from '../../fixtures/jpeg_writer/tokens.ts';
 import { writeJpeg } from '../../fixtures/jpeg_writer/writer.ts';
 import { finished, jpegFileIn, openJpeg, withoutWork } from '../../fixtures/open_jpeg.ts';
 
@@ -19,7 +20,7 @@ describe('planes of a JPEG', () => {
     const whole = readWhole(raster);
     let y = 0;
     for (const [plane] of withoutWork(file.planes())) {
-      for (let row = 0; row < 8 * plane!.vertical; row++, y++) {
+      for (let row = 0; row < plane!.rows; row++, y++) {
         const samples = core.view(plane!.at + row * plane!.stride, width);
         expect([...samples]).toEqual(Array.from({ length: width }, (_, x) => whole[(y * width + x) * 4]));
       }
@@ -45,9 +46,27 @@ function lowFrequencies(block: ArrayLike<number>, quant: readonly number[], size
   });
 }
 
+/** By samples a block side: the last place in zigzag order that components read by themselves need. */
+const LAST_OF_COMPONENTS: Readonly<Record<number, number>> = { 5: 25, 3: 8 };
+
+/**
+ * A block's coefficients up to a place, and the next one whose code begins before: a run of zeros has one for
+ * each 16 of them (T.81 F.1.2.2.1).
+ */
+function lowestOf(block: ArrayLike<number>, last: number): number[] {
+  const isSet = (place: number) => block[ZIGZAG[place]!] !== 0;
+  const places = ZIGZAG.map((_, place) => place);
+  const next = places.find((place) => place > last && isSet(place)) ?? 64;
+  let code = (places.findLast((place) => place > 0 && place <= last && isSet(place)) ?? 0) + 1;
+  while (next - code >= 16) code += 16;
+  const end = code <= last ? next : last;
+  return Array.from(block, (value, at) => (ZIGZAG.indexOf(at) <= end ? value : 0));
+}
+
 describe('planes of a JPEG that is shrunk for resizing', () => {
   const halved = [[2, 2], ...grey, ...grey] as const;
   const wide = [[2, 1], ...grey, ...grey] as const;
+  const tenth = [[4, 2], ...grey, ...grey] as const;
   it.each([
     // Samples a block side, of luma and of chroma: this is shrunk less, where that saves upsampling it.
     [5, 'baseline', halved, 5],
@@ -60,23 +79,33 @@ describe('planes of a JPEG that is shrunk for resizing', () => {
     [5, 'progressive', halved, 5],
     [3, 'progressive', halved, 6],
     [1, 'progressive', wide, 1],
+    [5, 'baseline', halved, 5, true],
+    [3, 'baseline', halved, 6, true],
+    [3, 'progressive', halved, 6, true],
+    [2, 'progressive', halved, 4, true],
+    [2, 'baseline', wide, 2, true],
+    [3, 'baseline', tenth, 6, true],
   ] as const)(
     'by %i eighths, %s, are the lowest frequencies of its blocks',
-    (eighths, mode, sampling, chroma) => {
+    (eighths, mode, sampling, chroma, componentsOnly?: boolean) => {
       for (const restart of [0, 3]) {
         const jpeg = randomJpeg({ width: 96, height: 64, sampling, mode, restart, seed: 5 });
         const core = createCore();
         const file = jpegFileIn(core, writeJpeg(jpeg));
-        file.reserve(eighths, false, true);
+        file.reserve(eighths, false, true, componentsOnly);
         let row = 0;
         for (const planes of withoutWork(file.planes())) {
-          for (const [index, { at, stride, horizontal, vertical }] of planes.entries()) {
+          for (const [index, { at, stride, rows }] of planes.entries()) {
             const size = index === 0 ? eighths : chroma;
+            const [horizontal, vertical] = sampling[index]!;
+            expect(rows).toBe(vertical * size);
             const { quantTable, block } = jpeg.components[index]!;
             const columns = (96 * horizontal) / sampling[0][0] / 8;
             for (let i = 0; i < columns * vertical; i++) {
               const [x, y] = [i % columns, Math.floor(i / columns)];
-              const coefficients = block(x, row * vertical + y);
+              const isCut = componentsOnly === true && mode === 'baseline';
+              const whole = block(x, row * vertical + y);
+              const coefficients = isCut ? lowestOf(whole, LAST_OF_COMPONENTS[size] ?? 63) : whole;
               const expected = lowFrequencies(coefficients, jpeg.quantTables[quantTable]!, size);
               const first = at + y * size * stride + x * size;
               const got = expected.map(
@@ -144,6 +173,7 @@ describe('the bytes that a JPEG decoder is said to hold', () => {
     eighths: JpegEighths,
     checkpoints: boolean,
     keepsLow = eighths === 5 || eighths === 3,
+    componentsOnly = false,
   ) {
     const jpeg = randomJpeg(recipe);
     using core = createCore();
@@ -151,7 +181,12 @@ describe('the bytes that a JPEG decoder is said to hold', () => {
     const at = core.alloc(bytes.length);
     core.view(at, bytes.length).set(bytes);
     const start = core.exports.mark();
-    finished(JpegFile.opening(core, at, bytes.length)).reserve(eighths, checkpoints, keepsLow);
+    finished(JpegFile.opening(core, at, bytes.length)).reserve(
+      eighths,
+      checkpoints,
+      keepsLow,
+      componentsOnly,
+    );
     const { width, height, sampling } = recipe;
     const scans = jpeg.scans.length;
     const singleScan = recipe.mode === 'baseline' && scans === 1;
@@ -164,6 +199,7 @@ describe('the bytes that a JPEG decoder is said to hold', () => {
       eighths,
       checkpoints,
       keepsLow,
+      componentsOnly,
     });
     return { held: core.exports.mark() - start, said };
   }
@@ -191,8 +227,12 @@ describe('the bytes that a JPEG decoder is said to hold', () => {
         }
       }
       // Components that share a table for AC share one to pass over coefficients, too: 2 × 2^11 bytes.
-      for (const eighths of [8, 5, 4, 3, 2, 1] as const) {
-        const { held, said } = heldAndSaid({ ...size, sampling, mode: 'baseline' }, eighths, false, true);
+      for (const [eighths, own] of [8, 5, 4, 3, 2, 1].flatMap((n) => [
+        [n, false] as const,
+        [n, true] as const,
+      ])) {
+        const recipe = { ...size, sampling, mode: 'baseline' } as const;
+        const { held, said } = heldAndSaid(recipe, eighths as JpegEighths, false, true, own);
         const most = shared * tableBytes + (shared / 2) * 4096;
         expect(said, `${name}, ${eighths}/8, low frequencies`).toBeGreaterThanOrEqual(held);
         expect(said - held, `${name}, ${eighths}/8, low frequencies`).toBeLessThanOrEqual(most);
@@ -219,9 +259,9 @@ describe('the bytes that a JPEG decoder is said to hold', () => {
   it('leave the core as it was', () => {
     using core = createCore();
     const before = core.exports.mark();
-    expect(core.exports.jpegDecodeBytes(65_535, 65_535, 0x44444444, 0, 300, 8, 0, 1) >>> 0).toBeGreaterThan(
-      0,
-    );
+    expect(
+      core.exports.jpegDecodeBytes(65_535, 65_535, 0x44444444, 0, 300, 8, 0, 0, 1) >>> 0,
+    ).toBeGreaterThan(0);
     expect(core.exports.mark()).toBe(before);
   });
 });

@@ -127,6 +127,11 @@ export function jpegDecodeSampling(decoderAt: usize, index: i32): i32 {
   return (component.h << 4) | component.v;
 }
 
+/** Samples a block side of a component, at the reserved scale. */
+export function jpegDecodeBlockSize(decoderAt: usize, index: i32): i32 {
+  return componentAt(changetype<Decoder>(decoderAt), index).size;
+}
+
 /**
  * After jpegDecodeRow: a component's samples, from the band's first MCU on; vertical factor × 8 / scale rows.
  */
@@ -143,12 +148,19 @@ export function jpegDecodePlaneStride(decoderAt: usize, index: i32): i32 {
  * Reserves all that reading at this scale takes.
  * @param size samples a block side: 8, or 4, 2 or 1 to shrink; 5 and 3, too, where `keepsLow`
  * @param keepsLow what is shrunk keeps its low frequencies, in place of averages
+ * @param componentsOnly as scaleFrame has it
  * @param checkpoints are recorded where they can be: later bands of columns or rows are then found directly
  * @returns false when there is no memory
  */
-export function jpegDecodeReserve(decoderAt: usize, size: i32, keepsLow: bool, checkpoints: bool): bool {
+export function jpegDecodeReserve(
+  decoderAt: usize,
+  size: i32,
+  keepsLow: bool,
+  componentsOnly: bool,
+  checkpoints: bool,
+): bool {
   const decoder = changetype<Decoder>(decoderAt);
-  scaleFrame(decoder, size, keepsLow);
+  scaleFrame(decoder, size, keepsLow, componentsOnly);
   decoder.block = alloc(BLOCK_BYTES);
   if (!decoder.block) return false;
   memory.fill(decoder.block, 0, BLOCK_BYTES);

@@ -90,12 +90,21 @@ function lastOf(size: i32): i32 {
 }
 
 /**
+ * As `lastOf`, without frequencies that are high across and down at once: resizing to two thirds, or less,
+ * leaves nothing of them (docs/benchmarks.md has the quality).
+ */
+function lastForResizing(size: i32): i32 {
+  return size === 5 ? 25 : size === 3 ? 8 : lastOf(size);
+}
+
+/**
  * Sizes at a scale. A subsampled component is shrunk less, or not at all, where that saves upsampling it
  * (libjpeg-turbo jdmaster.c, jpeg_calc_output_dimensions).
  * @param minSize samples a block side of an unsubsampled component: 8, 4, 2 or 1; 5, 3, too, where `keepsLow`
  * @param keepsLow see Decoder
+ * @param componentsOnly no pixels are made: components are resized each by itself
  */
-export function scaleFrame(decoder: Decoder, minSize: i32, keepsLow: bool): void {
+export function scaleFrame(decoder: Decoder, minSize: i32, keepsLow: bool, componentsOnly: bool): void {
   const columns = decoder.hMax * minSize;
   const rows = decoder.vMax * minSize;
   decoder.keepsLow = keepsLow;
@@ -107,10 +116,12 @@ export function scaleFrame(decoder: Decoder, minSize: i32, keepsLow: bool): void
   for (let i = 0; i < decoder.componentCount; i++) {
     const component = componentAt(decoder, i);
     let size = minSize;
-    while (size <= 4 && columns % (component.h * size * 2) === 0 && rows % (component.v * size * 2) === 0)
+    while (size <= 4 && columns % (component.h * size * 2) === 0 && rows % (component.v * size * 2) === 0) {
       size *= 2;
+    }
     component.size = size;
-    component.lastPlace = size === 1 || keepsLow ? lastOf(size) : 63;
+    component.lastPlace =
+      size === 1 || keepsLow ? (componentsOnly ? lastForResizing(size) : lastOf(size)) : 63;
     component.width = ceilDivide(decoder.width * component.h * size, 8 * decoder.hMax);
     component.height = ceilDivide(decoder.height * component.v * size, 8 * decoder.vMax);
     component.upsampling = upsamplingOf(component, columns, rows, minSize > 1);

@@ -124,10 +124,11 @@ export function low4(block: usize, quant: usize, to: usize, stride: usize): void
   );
 }
 
+/** Samples of the second pass as bytes: those of `a` in lanes 0 to 3, those of `b` in lanes 4 to 7. */
 // @inline
-function byteOf(value: i32): u8 {
-  value = (value >> ROWS) + 128;
-  return <u8>(value < 0 ? 0 : value > 255 ? 255 : value);
+function bytesOf(a: v128, b: v128): v128 {
+  const samples = i16x8.narrow_i32x4_s(i32x4.shr_s(a, ROWS), i32x4.shr_s(b, ROWS));
+  return i8x16.add(i8x16.narrow_i16x8_s(samples, samples), v128.load(LEVEL));
 }
 
 /**
@@ -189,11 +190,11 @@ export function low5(block: usize, quant: usize, to: usize, stride: usize): void
       i32x4.shr_s(i32x4.sub(even1, odd1), ROWS),
     ),
   );
-  const last = i32x4.sub(even0, odd0);
-  store<u8>(to, byteOf(i32x4.extract_lane(last, 0)), 4);
-  store<u8>(to + stride, byteOf(i32x4.extract_lane(last, 1)), 4);
-  store<u8>(to + 2 * stride, byteOf(i32x4.extract_lane(last, 2)), 4);
-  store<u8>(to + 3 * stride, byteOf(i32x4.extract_lane(last, 3)), 4);
+  const last = bytesOf(i32x4.sub(even0, odd0), round);
+  v128.store8_lane(to, last, 0, 4);
+  v128.store8_lane(to + stride, last, 1, 4);
+  v128.store8_lane(to + 2 * stride, last, 2, 4);
+  v128.store8_lane(to + 3 * stride, last, 3, 4);
   // Row 4.
   even = i32x4.add(
     dot(v128.shuffle<i16>(rows44, rows44, 0, 2, 0, 2, 0, 2, 0, 2), FIVE_ABREAST),
@@ -201,14 +202,11 @@ export function low5(block: usize, quant: usize, to: usize, stride: usize): void
   );
   even = i32x4.add(even, round);
   odd = dot(v128.shuffle<i16>(rows44, rows44, 1, 3, 1, 3, 1, 3, 1, 3), FIVE_ABREAST + 1);
-  const left = i32x4.add(even, odd);
-  const right = i32x4.sub(even, odd);
+  // Samples 0 to 2, and 4 and 3 of the mirrored half.
+  const bottom = bytesOf(i32x4.add(even, odd), i32x4.sub(even, odd));
   to += 4 * stride;
-  store<u8>(to, byteOf(i32x4.extract_lane(left, 0)));
-  store<u8>(to, byteOf(i32x4.extract_lane(left, 1)), 1);
-  store<u8>(to, byteOf(i32x4.extract_lane(left, 2)), 2);
-  store<u8>(to, byteOf(i32x4.extract_lane(right, 1)), 3);
-  store<u8>(to, byteOf(i32x4.extract_lane(right, 0)), 4);
+  v128.store32_lane(to, v128.shuffle<u8>(bottom, bottom, 0, 1, 2, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0), 0);
+  v128.store8_lane(to, bottom, 4, 4);
 }
 
 /** A block as 3 × 3 samples. One more a row is overwritten, as `low6` has it. */

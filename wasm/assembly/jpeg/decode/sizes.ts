@@ -19,7 +19,7 @@ import { BLOCK_BYTES } from './zigzag';
  * @param sampling a byte a component, the first lowest: horizontal factor × 16 + vertical; 0 ends them
  * @param singleScan all components in one sequential scan
  * @param scans how many the file has; more than MAX_SCANS are refused and not counted
- * @param size, keepsLow, checkpoints as jpegDecodeReserve has them
+ * @param size, keepsLow, componentsOnly, checkpoints as jpegDecodeReserve has them
  * @returns 0 when there is no memory to compute it in
  */
 export function jpegDecodeBytes(
@@ -30,6 +30,7 @@ export function jpegDecodeBytes(
   scans: i32,
   size: i32,
   keepsLow: bool,
+  componentsOnly: bool,
   checkpoints: bool,
 ): usize {
   const start = mark();
@@ -42,7 +43,7 @@ export function jpegDecodeBytes(
   decoder.componentCount = count;
   for (let i = 0; i < count; i++) setSampling(componentAt(decoder, i), count, (sampling >> (8 * i)) & 0xff);
   layOutFrame(decoder);
-  scaleFrame(decoder, size, keepsLow);
+  scaleFrame(decoder, size, keepsLow, componentsOnly);
 
   const all = singleScan ? 1 : min(scans, MAX_SCANS);
   let total = allocated(DECODER_BYTES) + allocated(BLOCK_BYTES) + allPlaneBytes(decoder);

@@ -1,6 +1,7 @@
 /** One MCU row of samples to tokens. */
 import { writeTokens } from './bits';
-import { SAMPLING_FULL, SAMPLING_HALVED } from './constants';
+import { SAMPLING_FULL, SAMPLING_GREY, SAMPLING_HALVED } from './constants';
+import { chooseDcs, noteDcs } from './dc_trellis';
 import { forwardDct } from './fdct';
 import { keepPrices, PRICES_BYTES } from './prices';
 import { quantise, weak } from './quantise';
@@ -15,16 +16,17 @@ const LEVELS: usize = memory.data(128, 16);
 
 export const SEGMENT_BYTES: usize = <usize>SEGMENT_MCUS * MCU_BLOCKS * BLOCK_TOKEN_BYTES;
 
-/**
- * @param prediction where the component's last DC is kept
- * @param prices of its class
- * @returns the place after the block's tokens
- */
+/** Of one segment's blocks of each component, in order: the differences of their DC levels, i16. */
+const LUMA_CHAIN: usize = memory.data(256, 4);
+const BLUE_CHAIN: usize = memory.data(64, 4);
+const RED_CHAIN: usize = memory.data(64, 4);
+
+/** @param difference of its DC from the block before. @returns the place after the block's tokens */
 function block(
   samples: usize,
   stride: usize,
   table: usize,
-  prediction: usize,
+  difference: usize,
   to: usize,
   statistics: usize,
   prices: usize,
@@ -32,61 +34,91 @@ function block(
   forwardDct(BLOCK, samples, stride);
   let mask = quantise(BLOCK, table, LEVELS);
   if (weak !== 0) mask = keptOf(BLOCK, LEVELS, mask, weak, table, prices);
-  const dc = <i32>load<i16>(LEVELS);
-  const difference = dc - load<i32>(prediction);
-  store<i32>(prediction, dc);
-  return tokenise(LEVELS, mask, difference, to, statistics);
+  return tokenise(LEVELS, mask, <i32>load<i16>(difference), to, statistics);
+}
+
+/** Chooses the DC levels of MCUs [first, end) of the current band. */
+function chooseSegmentDcs(encoder: Encoder, first: i32, end: i32): void {
+  const stride = <usize>encoder.lumaStride;
+  const fields = changetype<usize>(encoder);
+  let at = LUMA_CHAIN;
+  if (encoder.sampling === SAMPLING_HALVED) {
+    const below = encoder.bandIndex * 2 + 1 < encoder.blocksHigh;
+    for (let mcu = first; mcu < end; mcu++) {
+      const blocks = min(encoder.blocksWide - mcu * 2, 2);
+      const samples = encoder.luma + ((<usize>mcu) << 4);
+      at = noteDcs(samples, stride, blocks, at);
+      if (below) at = noteDcs(samples + (stride << 3), stride, blocks, at);
+    }
+  } else {
+    at = noteDcs(encoder.luma + ((<usize>first) << 3), stride, end - first, at);
+  }
+  const count = <i32>(at - LUMA_CHAIN) >> 1;
+  const last = fields + offsetof<Encoder>('predictionLuma');
+  chooseDcs(LUMA_CHAIN, count, last, encoder.quantLuma, encoder.prices);
+  if (encoder.sampling === SAMPLING_GREY) return;
+  const blue = fields + offsetof<Encoder>('predictionBlue');
+  chooseChromaDcs(encoder, encoder.blue, first, end - first, BLUE_CHAIN, blue);
+  chooseChromaDcs(encoder, encoder.red, first, end - first, RED_CHAIN, blue + 4);
+}
+
+function chooseChromaDcs(
+  encoder: Encoder,
+  samples: usize,
+  first: i32,
+  count: i32,
+  chain: usize,
+  last: usize,
+): void {
+  noteDcs(samples + ((<usize>first) << 3), <usize>encoder.chromaStride, count, chain);
+  chooseDcs(chain, count, last, encoder.quantChroma, encoder.prices + PRICES_BYTES);
 }
 
 /** MCUs [first, end) of the current band. @returns the place after their tokens */
 function tokeniseMcus(encoder: Encoder, first: i32, end: i32, to: usize): usize {
+  chooseSegmentDcs(encoder, first, end);
   const sampling = encoder.sampling;
-  const lumaStride = <usize>encoder.lumaStride;
-  const quantLuma = encoder.quantLuma;
+  const stride = <usize>encoder.lumaStride;
+  const table = encoder.quantLuma;
   const statistics = encoder.statistics;
   const prices = encoder.prices;
-  const predictionLuma = changetype<usize>(encoder) + offsetof<Encoder>('predictionLuma');
+  let dc = LUMA_CHAIN;
   if (sampling === SAMPLING_HALVED) {
     const below = encoder.bandIndex * 2 + 1 < encoder.blocksHigh;
     for (let mcu = first; mcu < end; mcu++) {
       const right = mcu * 2 + 1 < encoder.blocksWide;
       const samples = encoder.luma + ((<usize>mcu) << 4);
-      to = block(samples, lumaStride, quantLuma, predictionLuma, to, statistics, prices);
-      if (right) to = block(samples + 8, lumaStride, quantLuma, predictionLuma, to, statistics, prices);
-      else to = tokeniseEmpty(to, statistics);
-      const lower = samples + (lumaStride << 3);
-      if (below) to = block(lower, lumaStride, quantLuma, predictionLuma, to, statistics, prices);
-      else to = tokeniseEmpty(to, statistics);
-      if (below && right)
-        to = block(lower + 8, lumaStride, quantLuma, predictionLuma, to, statistics, prices);
-      else to = tokeniseEmpty(to, statistics);
-      to = chromaBlocks(encoder, mcu, to);
+      for (let i = 0; i < 4; i++) {
+        if ((i & 1 && !right) || (i & 2 && !below)) {
+          to = tokeniseEmpty(to, statistics);
+          continue;
+        }
+        const at = samples + <usize>((i & 1) << 3) + (i & 2 ? stride << 3 : 0);
+        to = block(at, stride, table, dc, to, statistics, prices);
+        dc += 2;
+      }
+      to = chromaBlocks(encoder, mcu, mcu - first, to);
     }
   } else {
     for (let mcu = first; mcu < end; mcu++) {
-      to = block(
-        encoder.luma + ((<usize>mcu) << 3),
-        lumaStride,
-        quantLuma,
-        predictionLuma,
-        to,
-        statistics,
-        prices,
-      );
-      if (sampling === SAMPLING_FULL) to = chromaBlocks(encoder, mcu, to);
+      to = block(encoder.luma + ((<usize>mcu) << 3), stride, table, dc, to, statistics, prices);
+      dc += 2;
+      if (sampling === SAMPLING_FULL) to = chromaBlocks(encoder, mcu, mcu - first, to);
     }
   }
   return to;
 }
 
-function chromaBlocks(encoder: Encoder, mcu: i32, to: usize): usize {
+/** @param place of the MCU in its segment */
+function chromaBlocks(encoder: Encoder, mcu: i32, place: i32, to: usize): usize {
   const stride = <usize>encoder.chromaStride;
   const at = (<usize>mcu) << 3;
+  const dc = (<usize>place) << 1;
+  const table = encoder.quantChroma;
   const statistics = encoder.statistics + STATISTICS_BYTES;
   const prices = encoder.prices + PRICES_BYTES;
-  const predictions = changetype<usize>(encoder) + offsetof<Encoder>('predictionBlue');
-  to = block(encoder.blue + at, stride, encoder.quantChroma, predictions, to, statistics, prices);
-  return block(encoder.red + at, stride, encoder.quantChroma, predictions + 4, to, statistics, prices);
+  to = block(encoder.blue + at, stride, table, BLUE_CHAIN + dc, to, statistics, prices);
+  return block(encoder.red + at, stride, table, RED_CHAIN + dc, to, statistics, prices);
 }
 
 /**

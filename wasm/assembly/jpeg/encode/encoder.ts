@@ -13,7 +13,7 @@ import { beginLayout, endCounting, isLaidOut, reserve } from '../../memory';
 import { SEGMENT_BYTES } from './bands';
 import { CODES_BYTES, finishBits, OUTPUT_BYTES, RING_BYTES, writeTokens } from './bits';
 import { SAMPLING_GREY, SAMPLING_HALVED, STATUS_OK } from './constants';
-import { endBand, takeRow, takeSamples } from './intake';
+import { endBand, takeRow, takeSamples, takeWholeRow } from './intake';
 import { PRICES_BYTES } from './prices';
 import { fillQuantisation, fillSwizzles, QUANT_BYTES } from './quantise';
 import { Encoder, STATISTICS_BYTES } from './state';
@@ -141,6 +141,26 @@ export function jpegEncodeReadPlane(encoder: Encoder, component: i32, at: usize,
 export function jpegEncodePlanes(encoder: Encoder, rows: i32): i32 {
   takeSamples(encoder, rows);
   return encoder.status;
+}
+
+/**
+ * Takes `rows` rows of samples of which chroma has as many as luma, and is to be halved, from where they lie.
+ * @param stride bytes from row to row @returns a STATUS of constants.ts
+ */
+export function jpegEncodeWhole(
+  encoder: Encoder,
+  rows: i32,
+  luma: usize,
+  blue: usize,
+  red: usize,
+  stride: usize,
+): i32 {
+  for (let i = 0; i < rows; i++) {
+    const at = <usize>i * stride;
+    takeWholeRow(encoder, luma + at, blue + at, red + at);
+    if (encoder.status !== STATUS_OK) return encoder.status;
+  }
+  return STATUS_OK;
 }
 
 /**

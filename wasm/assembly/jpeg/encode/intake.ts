@@ -20,17 +20,46 @@ export function takeRow(encoder: Encoder, row: usize): void {
     padRow(encoder.blue + at, width, padded);
     padRow(encoder.red + at, width, padded);
   } else {
-    const stride = <usize>encoder.lumaStride;
-    const blue = encoder.pair + (bandRow & 1 ? stride : 0);
-    const red = blue + 2 * stride;
-    rowToYCbCr(row, width, luma, blue, red);
-    // Halving looks at 32 samples at a time.
-    const whole = (padded + 31) & ~31;
-    padRow(blue, width, whole);
-    padRow(red, width, whole);
-    if (bandRow & 1) halvePair(encoder, bandRow >> 1, true);
+    rowToYCbCr(row, width, luma, wholeBlue(encoder), wholeRed(encoder));
+    takeWholeChroma(encoder);
   }
-  padRow(luma, width, padded);
+  endRow(encoder);
+}
+
+/** As `takeRow`, where chroma is to be halved, of samples of which it has as many as luma. */
+export function takeWholeRow(encoder: Encoder, luma: usize, blue: usize, red: usize): void {
+  const width = <usize>encoder.width;
+  memory.copy(encoder.luma + <usize>(encoder.bandRow * encoder.lumaStride), luma, width);
+  memory.copy(wholeBlue(encoder), blue, width);
+  memory.copy(wholeRed(encoder), red, width);
+  takeWholeChroma(encoder);
+  endRow(encoder);
+}
+
+/** Where the row's chroma goes before it is halved with that of the row beside it. */
+// @inline
+function wholeBlue(encoder: Encoder): usize {
+  return encoder.pair + (encoder.bandRow & 1 ? <usize>encoder.lumaStride : 0);
+}
+
+// @inline
+function wholeRed(encoder: Encoder): usize {
+  return wholeBlue(encoder) + 2 * <usize>encoder.lumaStride;
+}
+
+/** Halves the rows' chroma if it is the second of two. */
+function takeWholeChroma(encoder: Encoder): void {
+  // Halving looks at 32 samples at a time.
+  const whole = (encoder.mcusWide * encoder.mcuSize + 31) & ~31;
+  padRow(wholeBlue(encoder), encoder.width, whole);
+  padRow(wholeRed(encoder), encoder.width, whole);
+  if (encoder.bandRow & 1) halvePair(encoder, encoder.bandRow >> 1, true);
+}
+
+/** The row's luma is in place, and its chroma. */
+function endRow(encoder: Encoder): void {
+  const luma = encoder.luma + <usize>(encoder.bandRow * encoder.lumaStride);
+  padRow(luma, encoder.width, encoder.mcusWide * encoder.mcuSize);
   encoder.bandRow++;
   if (encoder.bandRow === encoder.mcuSize) endBand(encoder);
 }

@@ -2,14 +2,16 @@
 import { SAMPLING_GREY } from './constants';
 import { BIT } from './quantise';
 import { Encoder, STATISTICS_BYTES } from './state';
-import { AC, countOf, countSymbols } from './tables';
+import { AC, countOf, countSymbols, DC, LARGEST_DC_SIZE } from './tables';
 
 /**
  * One class's prices, u16 in parts of a bit: of a run of zeros (64) and a value of a size (16), its extra
- * bits and the ZRLs of long runs included; then of the end of a block.
+ * bits and the ZRLs of long runs included; then of the end of a block. Then, f32 in bits, of a difference of
+ * DC by its size (12).
  */
-export const PRICES_BYTES: usize = 2064;
+export const PRICES_BYTES: usize = 2112;
 export const EOB_PRICE: usize = 2048;
+export const DC_PRICES: usize = 2064;
 
 // @inline
 export function priceOf(prices: usize, run: i32, size: i32): i32 {
@@ -38,6 +40,7 @@ function typicalBits(run: i32, size: i32): i32 {
 /** Entropy, not the length of a code: the tables are made later, and suit the choice. */
 function fillPrices(statistics: usize, prices: usize): void {
   countSymbols(statistics, false);
+  fillDcPrices(prices);
   let all = PRIOR;
   for (let symbol = 0; symbol < 256; symbol++) all += <f32>countOf(AC, symbol);
   store<u16>(prices, toParts(Mathf.log2(all / (<f32>countOf(AC, 0) + PRIOR_EOB))), EOB_PRICE);
@@ -52,6 +55,20 @@ function fillPrices(statistics: usize, prices: usize): void {
       }
     }
   }
+}
+
+function fillDcPrices(prices: usize): void {
+  let all: f32 = 0;
+  for (let size = 0; size <= LARGEST_DC_SIZE; size++) all += dcCountOf(size);
+  for (let size = 0; size <= LARGEST_DC_SIZE; size++) {
+    const price = Mathf.log2(all / dcCountOf(size)) + <f32>size;
+    store<f32>(prices + ((<usize>size) << 2), price, DC_PRICES);
+  }
+}
+
+/** With a prior, in which each size is half as frequent as the one before. */
+function dcCountOf(size: i32): f32 {
+  return <f32>countOf(DC, size) + PRIOR / <f32>(2 << size);
 }
 
 /** Prices anew before so many MCUs more: whenever there are a quarter more to go by. */

@@ -1,21 +1,23 @@
 /** Quantisation tables and their exact division by multiplication. */
 
 /**
- * ITU-T T.81 Table K.1 (luminance), natural order, flattened: each b is b^0.8 · 30^0.2. Choosing levels by
- * their bits (trellis.ts) makes detail coarser already: docs/decisions/0028-jpeg-levels-by-their-bits.md
+ * Steps at quality 50: of DC, then START, RISE, BEND and MOST of min(START + RISE · r + BEND · r², MOST) for
+ * a coefficient of frequencies u and v, r = √(u² + v²). Found by search for SSIMULACRA 2 at 4:2:0 on twelve
+ * pictures, tried on others: docs/decisions/0028-jpeg-levels-by-their-bits.md
  */
-const LUMA: usize = memory.data<u8>([
-  18, 13, 12, 18, 25, 38, 46, 53, 14, 14, 16, 21, 27, 51, 52, 49, 16, 15, 18, 25, 38, 50, 58, 49, 16, 19, 23,
-  29, 46, 70, 66, 54, 20, 23, 35, 49, 58, 84, 80, 64, 25, 34, 49, 55, 66, 81, 87, 74, 44, 55, 64, 70, 80, 92,
-  91, 79, 60, 74, 75, 77, 86, 79, 80, 78,
-]);
+const LUMA: usize = memory.data<f32>([9, 8, 5.6, 0.28, 255], 4);
+const CHROMA: usize = memory.data<f32>([18, 13, 12.4, 0, 72], 4);
 
-/** ITU-T T.81 Table K.2 (chrominance), natural order, flattened: b^0.7 · 30^0.3. */
-const CHROMA: usize = memory.data<u8>([
-  20, 21, 26, 41, 69, 69, 69, 69, 21, 23, 27, 52, 69, 69, 69, 69, 26, 27, 46, 69, 69, 69, 69, 69, 41, 52, 69,
-  69, 69, 69, 69, 69, 69, 69, 69, 69, 69, 69, 69, 69, 69, 69, 69, 69, 69, 69, 69, 69, 69, 69, 69, 69, 69, 69,
-  69, 69, 69, 69, 69, 69, 69, 69, 69, 69,
-]);
+/** @param place in natural order */
+function baseStep(chroma: bool, place: i32): i32 {
+  const base = chroma ? CHROMA : LUMA;
+  if (place === 0) return <i32>load<f32>(base);
+  const u = place & 7;
+  const v = place >> 3;
+  const square = <f32>(u * u + v * v);
+  const step = load<f32>(base, 4) + load<f32>(base, 8) * Mathf.sqrt(square) + load<f32>(base, 12) * square;
+  return <i32>(min(step, load<f32>(base, 16)) + 0.5);
+}
 
 /** T.81 Figure A.6: the natural place of each zigzag place. */
 export const NATURAL: usize = memory.data<u8>([
@@ -28,22 +30,32 @@ export const NATURAL: usize = memory.data<u8>([
  * Multipliers (64 i16), powers (64 i16), then the table itself (64 bytes), all in natural order. Then what
  * levels are chosen by: coefficients below which a one may be dropped (64 i16, natural order), and below
  * which a two is lowered (likewise); in zigzag order what keeping a one weighs (64 i32), and what it gains a
- * unit of its coefficient (64 i32): see trellis.ts.
+ * unit of its coefficient (64 i32): see trellis.ts. Last, f32, what an error of one step of DC weighs in
+ * bits, and how far from a half it may be in steps for both levels to be tried (dc_trellis.ts).
  */
-export const QUANT_BYTES: usize = 1088;
+export const QUANT_BYTES: usize = 1096;
 const POWERS: usize = 128;
 export const QUANT_STEPS: usize = 256;
 const ONE_LIMITS: usize = 320;
 const TWO_LIMITS: usize = 448;
 export const WEIGHTS: usize = 576;
 export const GAINS: usize = 832;
+export const DC_WEIGHT: usize = 1088;
+export const DC_NEAR: usize = 1092;
 
 /**
  * Bits that an error of one step is worth, on average of a table. A finer quantiser takes one bit more for a
- * quarter of the error's square, d²/12 of a step d: 8.7 bits for d². Measured, 14 is best for PSNR and
- * SSIMULACRA 2.
+ * quarter of the error's square, d²/12 of a step d: 8.7 bits for d². Measured, 14 to 19 are
+ * alike for PSNR and SSIMULACRA 2.
  */
 const MEAN_WEIGHT: f32 = 14;
+
+/**
+ * An error of DC weighs this many times as much: it shows in bands. And bits that the other of its two levels
+ * may save, beside the next one's: measured, more gains nothing.
+ */
+const DC_SHARE: f32 = 2;
+const DC_BITS: f32 = 6;
 
 /**
  * Bits that a one which may be dropped is worth at most; and bits that a two takes more than a one. Measured:
@@ -67,11 +79,10 @@ export const BIT: f32 = 1024;
  * quotient. A power of two takes m = 2^14 and one bit less.
  */
 export function fillQuantisation(table: usize, chroma: bool, halved: bool, quality: i32): void {
-  const base = chroma ? CHROMA : LUMA;
   const scale = quality < 50 ? 5000 / quality : 200 - 2 * quality;
   const whole = halved ? 200 : 100;
   for (let i: usize = 0; i < 64; i++) {
-    const step = min(max((<i32>load<u8>(base + i) * scale + whole / 2) / whole, 1), 255);
+    const step = min(max((baseStep(chroma, <i32>i) * scale + whole / 2) / whole, 1), 255);
     store<u8>(table + QUANT_STEPS + i, <u8>step);
     const j = 31 - clz(step);
     let multiplier = 16384;
@@ -85,7 +96,7 @@ export function fillQuantisation(table: usize, chroma: bool, halved: bool, quali
   }
   // Whoever asks for 100 asks for all that the format can keep.
   if (quality < 100) fillWeights(table);
-  else memory.fill(table + ONE_LIMITS, 0, WEIGHTS - ONE_LIMITS);
+  else memory.fill(table + ONE_LIMITS, 0, QUANT_BYTES - ONE_LIMITS);
 }
 
 /**
@@ -100,7 +111,11 @@ function fillWeights(table: usize): void {
     const natural = <usize>load<u8>(NATURAL + place);
     const step = <f32>load<u8>(table + QUANT_STEPS + natural);
     const weight = (MEAN_WEIGHT * 64 * Mathf.sqrt(step)) / roots;
-    // DC is left alone.
+    if (place === 0) {
+      store<f32>(table, weight * DC_SHARE, DC_WEIGHT);
+      store<f32>(table, DC_BITS / (2 * weight * DC_SHARE), DC_NEAR);
+    }
+    // DC's level is chosen elsewhere.
     const scale: f32 = place === 0 ? 0 : 8.0 * step;
     const one = scale * min<f32>(0.5 + ONE_BITS / (2 * weight), 1.5);
     const two = scale * (1.5 + TWO_BITS / (2 * weight));

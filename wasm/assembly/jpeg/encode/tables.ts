@@ -17,13 +17,14 @@ import {
   ZRL,
 } from './tokens';
 
-const DC: usize = memory.data(1024, 4);
+/** Counts of DC sizes, as countSymbols leaves them. */
+export const DC: usize = memory.data(1024, 4);
 /** Counts of AC symbols, as countSymbols leaves them. */
 export const AC: usize = memory.data(1024, 4);
 const TABLES: usize = memory.data(1152, 16);
 
 /** T.81 F.1.2.1.1 and F.1.2.2.1: sizes of 8-bit images reach 11 for DC differences, 10 for AC. */
-const LARGEST_DC_SIZE: i32 = 11;
+export const LARGEST_DC_SIZE: i32 = 11;
 const LARGEST_AC_SIZE: i32 = 10;
 
 // @inline

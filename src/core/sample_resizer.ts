@@ -1,0 +1,190 @@
+import type { Core } from './instance.ts';
+import { fillFixed, fillSample, padded, paddedAcross, type RowTaps, type Taps } from './resizer.ts';
+import { Scratch } from './scratch.ts';
+import { ROW_SLACK, scratchBytes } from './sizes.ts';
+
+/** Output rows that are made together. */
+export const GROUP_ROWS = 8;
+
+/** One component's samples on their way, and what is held of them. */
+export interface ComponentShape {
+  readonly fromWidth: number;
+  /** Rows of the source that are held at a time. */
+  readonly heldRows: number;
+  /** Which of the `grids` its samples stand on. */
+  readonly grid: number;
+}
+
+/** What the memory of a resizer depends on. */
+export interface SamplesShape {
+  /** Samples of an output row of each component. */
+  readonly width: number;
+  /** The most taps of an output sample, across and down, of components that share them. */
+  readonly grids: readonly { readonly tapsAcross: number; readonly tapsDown: number }[];
+  readonly components: readonly ComponentShape[];
+}
+
+/** A group's rows of a component. */
+export interface SampleRows {
+  readonly samples: Uint8Array;
+  /** Bytes from row to row. */
+  readonly stride: number;
+}
+
+/** Bytes of a pair of rows. */
+const pairBytes = (fromWidth: number) => padded(fromWidth, 16) * 2;
+/** Pairs of rows that are held: the first and the last may be there by half. */
+const heldPairs = ({ heldRows }: ComponentShape) => (padded(heldRows, 2) >> 1) + 1;
+/** Bytes of eight rows of full width, 16 bits a sample. */
+const groupBytes = (fromWidth: number, taps: number) => (padded(fromWidth, 16) + taps) * GROUP_ROWS * 2;
+const strideOf = (width: number) => padded(width, 16) + ROW_SLACK;
+
+/** Pairs of rows that an output row is made of. */
+const pairsOf = ({ tapsDown }: { readonly tapsDown: number }) => (tapsDown >> 1) + 1;
+
+const most = (values: readonly number[]) => Math.max(...values);
+
+/** In the order of allocation: starts and weights of grids, pairs and rows of components, the rest. */
+function sizesOf({ width, grids, components }: SamplesShape): number[] {
+  const pairsDown = most(grids.map(pairsOf));
+  return [
+    ...grids.flatMap((grid) => [width * 4, width * paddedAcross(grid) * 2]),
+    ...components.flatMap((component) => [
+      heldPairs(component) * pairBytes(component.fromWidth),
+      GROUP_ROWS * strideOf(width),
+    ]),
+    most(components.map(({ fromWidth, grid }) => groupBytes(fromWidth, paddedAcross(grids[grid]!)))),
+    padded(width, 8) * GROUP_ROWS,
+    GROUP_ROWS * pairsDown * 4,
+    pairsDown * 4,
+  ];
+}
+
+/** Bytes that a resizer reserves in the core of its samples; exact. */
+export const sampleResizerBytes = (shape: SamplesShape): number => scratchBytes(sizesOf(shape));
+
+/** Where something of a grid or a component lies. */
+interface Grid {
+  readonly starts: number;
+  readonly weights: number;
+  readonly taps: number;
+}
+interface Component {
+  readonly pairs: number;
+  readonly out: number;
+  /** Rows before this one have come. */
+  end: number;
+}
+
+/**
+ * Resamples components of a picture, each by itself and all to one size: rows are taken as they come, and
+ * `GROUP_ROWS` output rows at a time made of those that are held.
+ */
+export class SampleResizer implements Disposable {
+  readonly #core: Core;
+  readonly #shape: SamplesShape;
+  readonly #scratch: Scratch;
+  readonly #grids: readonly Grid[];
+  readonly #components: readonly Component[];
+  readonly #group: number;
+  readonly #columns: number;
+  readonly #downWeights: number;
+  readonly #addresses: number;
+
+  /**
+   * @param core that the samples lie in
+   * @param across of each grid
+   * @throws Fault 'limit' when the memory cannot grow that far
+   */
+  constructor(core: Core, shape: SamplesShape, across: readonly Taps[]) {
+    this.#core = core;
+    this.#shape = shape;
+    this.#scratch = new Scratch(core, sizesOf(shape));
+    const places = [...this.#scratch.places];
+    const next = () => places.shift()!;
+    const { buffer } = core.exports.memory;
+    this.#grids = shape.grids.map((grid, index) => {
+      const [starts, weights, taps] = [next(), next(), paddedAcross(grid)];
+      const first = across[index]!.start.map((start) => start & ~1);
+      new Int32Array(buffer, starts, shape.width).set(first.map((start) => start * GROUP_ROWS * 2));
+      fillFixed(new Int16Array(buffer, weights), across[index]!, taps, first);
+      return { starts, weights, taps };
+    });
+    this.#components = shape.components.map(() => ({ pairs: next(), out: next(), end: 0 }));
+    this.#group = next();
+    this.#columns = next();
+    this.#downWeights = next();
+    this.#addresses = next();
+  }
+
+  /** Takes a component's next row. @param at its address; up to 15 bytes behind it are read */
+  take(index: number, at: number): void {
+    const component = this.#components[index]!;
+    const { fromWidth } = this.#shape.components[index]!;
+    this.#core.exports.pairRow(at, fromWidth, this.#pair(index, component.end >> 1), component.end & 1);
+    component.end++;
+  }
+
+  /**
+   * Makes the rows of a group, of every component.
+   * @param down of each grid, the taps of its rows, `GROUP_ROWS` or fewer; all of them are held
+   * @returns of each component; rows may be written on up to the next multiple of 16 samples
+   * @throws Error for a row that is not held
+   */
+  make(down: readonly (readonly RowTaps[])[]): readonly SampleRows[] {
+    const { grids, components, width } = this.#shape;
+    for (const [grid, rows] of down.entries()) {
+      const pairs = pairsOf(grids[grid]!);
+      const { buffer } = this.#core.exports.memory;
+      const fixed = new Int16Array(buffer, this.#downWeights, GROUP_ROWS * pairs * 2).fill(0);
+      for (const [row, { start, count, weights }] of rows.entries()) {
+        fillSample(fixed.subarray(row * pairs * 2 + (start & 1)), weights, count);
+      }
+      for (const [index, component] of components.entries()) {
+        if (component.grid === grid) this.#makeOne(index, rows, pairs);
+      }
+    }
+    const stride = strideOf(width);
+    return this.#components.map(({ out }) => ({
+      samples: this.#core.view(out, GROUP_ROWS * stride),
+      stride,
+    }));
+  }
+
+  [Symbol.dispose](): void {
+    this.#scratch[Symbol.dispose]();
+  }
+
+  #makeOne(index: number, rows: readonly RowTaps[], pairs: number): void {
+    const { exports } = this.#core;
+    const { width, components } = this.#shape;
+    const { fromWidth, grid } = components[index]!;
+    const { starts, weights, taps } = this.#grids[grid]!;
+    const addresses = new Uint32Array(exports.memory.buffer, this.#addresses, pairs);
+    for (const [row, { start, count }] of rows.entries()) {
+      this.#requireHeld(index, start, start + count);
+      const first = start >> 1;
+      const blended = ((start + count + 1) >> 1) - first;
+      for (let pair = 0; pair < blended; pair++) addresses[pair] = this.#pair(index, first + pair);
+      const rowWeights = this.#downWeights + row * pairs * 4;
+      exports.blendPairs(this.#addresses, rowWeights, blended, this.#group + row * 4, fromWidth);
+    }
+    const { out } = this.#components[index]!;
+    exports.narrowEight(this.#group, starts, weights, taps, this.#columns, out, strideOf(width), width);
+  }
+
+  /** Without this check a row that came too late, or was overwritten, would give a picture all the same. */
+  #requireHeld(index: number, from: number, to: number): void {
+    const { end } = this.#components[index]!;
+    const oldest = (((end + 1) >> 1) - heldPairs(this.#shape.components[index]!)) << 1;
+    if (from < oldest || to > end) {
+      throw new Error(`Rows ${from} to ${to} of component ${index} are not among ${oldest} to ${end}`);
+    }
+  }
+
+  #pair(index: number, pair: number): number {
+    const component = this.#shape.components[index]!;
+    const place = pair % heldPairs(component);
+    return this.#components[index]!.pairs + place * pairBytes(component.fromWidth);
+  }
+}

@@ -1,0 +1,142 @@
+import type { Component, Components, SampleBand, StoredSamples } from '../codecs/jpeg/planes.ts';
+import type { Raster, Size, Work } from '../codecs/types.ts';
+import type { Core } from '../core/instance.ts';
+import type { RowTaps } from '../core/resizer.ts';
+import { GROUP_ROWS, SampleResizer, type SamplesShape, sampleResizerBytes } from '../core/sample_resizer.ts';
+import { rowsWork } from '../work.ts';
+import { type FilterTable, LOBES, lanczosSample, lanczosTaps, maxTaps } from './lanczos.ts';
+
+/** What components of one size stand on, and what they become. */
+interface Grid extends Component {
+  readonly to: Size;
+}
+
+/**
+ * Components of a raster resized each by itself by the filter of `resize`, to as many samples of chroma as of
+ * luma: what an encoder reads in place of pixels, and neither they nor their colours are ever made.
+ * @param source that the components are of
+ * @param room bytes that may be reserved in its core
+ * @returns undefined where that takes more memory
+ */
+export function resizeSamples(
+  { core, grey }: Raster,
+  components: Components,
+  to: Size,
+  room: number,
+): StoredSamples | undefined {
+  const grids = gridsOf(components.sizes, to);
+  const shape = shapeOf(components.sizes, grids, to);
+  if (sampleResizerBytes(shape) > room) return undefined;
+  return {
+    sampling: grey ? 'grey' : '4:4:4',
+    mayBeHalved: true,
+    bands: () => resizedBands(core, components, grids, shape, to),
+  };
+}
+
+const isSame = (a: Component, b: Component) =>
+  a.shown.width === b.shown.width && a.shown.height === b.shown.height;
+
+const gridsOf = (sizes: readonly Component[], to: Size): readonly Grid[] =>
+  sizes
+    .filter((size, index) => sizes.findIndex((other) => isSame(other, size)) === index)
+    .map((size) => ({ ...size, to }));
+
+function shapeOf(sizes: readonly Component[], grids: readonly Grid[], to: Size): SamplesShape {
+  return {
+    width: to.width,
+    grids: grids.map(({ width, height }) => ({
+      tapsAcross: maxTaps(width, to.width),
+      tapsDown: maxTaps(height, to.height),
+    })),
+    components: sizes.map((size) => {
+      const grid = grids.findIndex((other) => isSame(other, size));
+      return { fromWidth: size.width, heldRows: heldRows(grids[grid]!, grids), grid };
+    }),
+  };
+}
+
+/**
+ * Rows of a grid that are held while a group is made: those of its taps, and those that have come before the
+ * last one of another grid, whose taps may reach further.
+ */
+function heldRows(grid: Grid, grids: readonly Grid[]): number {
+  const step = stepDown(grid);
+  const rows = step * (GROUP_ROWS - 1 + rowsAhead(grid) + Math.max(...grids.map(rowsAhead)));
+  const atOnce = Math.max(...grids.map(({ height }) => grid.height / height));
+  return Math.min(grid.height, Math.ceil(rows + atOnce + 2));
+}
+
+const stepDown = ({ shown, to }: Grid) => shown.height / to.height;
+
+/** By how many output rows the taps of one reach beyond its centre. */
+const rowsAhead = (grid: Grid) => LOBES * Math.max(1, 1 / stepDown(grid)) + 0.5 / stepDown(grid);
+
+function* resizedBands(
+  core: Core,
+  components: Components,
+  grids: readonly Grid[],
+  shape: SamplesShape,
+  to: Size,
+): Generator<SampleBand | Work> {
+  const across: FilterTable[] = [];
+  for (const { width, shown } of grids) across.push(yield* lanczosTaps(width, to.width, shown.width));
+  using resizer = new SampleResizer(core, shape, across);
+  const groups = grids.map((grid) => new GroupTaps(grid));
+  let y = 0;
+  let group = groups.map((taps) => taps.of(y));
+  /** All rows that the group is made of have come. */
+  const isReady = (taken: readonly number[]) =>
+    y < to.height && shape.components.every(({ grid }, index) => taken[index]! >= endOf(group[grid]!));
+  const taken = shape.components.map(() => 0);
+  for (const band of components.bands()) {
+    if (typeof band === 'number') {
+      yield band;
+      continue;
+    }
+    const most = Math.max(...band.map(({ rows }) => rows));
+    for (let row = 1; row <= most; row++) {
+      for (const [index, { at, stride, rows }] of band.entries()) {
+        // Rows at the same height come together, so that none is held for long.
+        const before = Math.ceil(((row - 1) * rows) / most);
+        for (let next = before; next < Math.ceil((row * rows) / most); next++) {
+          resizer.take(index, at + next * stride);
+          taken[index]!++;
+        }
+      }
+      while (isReady(taken)) {
+        const rows = Math.min(GROUP_ROWS, to.height - y);
+        yield { rows, planes: resizer.make(group) };
+        y += rows;
+        if (y < to.height) group = groups.map((taps) => taps.of(y));
+      }
+    }
+    yield rowsWork(most, shape.components[0]!.fromWidth);
+  }
+}
+
+const endOf = (rows: readonly RowTaps[]) => {
+  const { start, count } = rows.at(-1)!;
+  return start + count;
+};
+
+/** The taps of a group's rows on one grid: a tall picture has millions. */
+class GroupTaps {
+  readonly #grid: Grid;
+  readonly #weights: readonly Float32Array[];
+
+  constructor(grid: Grid) {
+    this.#grid = grid;
+    const taps = maxTaps(grid.height, grid.to.height);
+    this.#weights = Array.from({ length: GROUP_ROWS }, () => new Float32Array(taps));
+  }
+
+  /** Those of the rows from `y` on; valid until the next call. */
+  of(y: number): readonly RowTaps[] {
+    const { height, shown, to } = this.#grid;
+    return this.#weights.slice(0, to.height - y).map((weights, row) => ({
+      ...lanczosSample(height, to.height, y + row, weights, 0, shown.height),
+      weights,
+    }));
+  }
+}
