@@ -115,6 +115,11 @@ export interface Want {
    * low frequencies are kept rather than averages of pixels. May leave some more than `minWidth`.
    */
   readonly forResizing?: boolean;
+  /**
+   * No step will read pixels: components are resized each by itself, and frequencies that are high across
+   * and down at once may be left out (JPEG).
+   */
+  readonly componentsOnly?: boolean;
   /** The colour step will read 16-bit or CMYK strips where the raster has them. */
   readonly preferHighBitDepth?: boolean;
   /**

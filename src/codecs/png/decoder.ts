@@ -54,9 +54,9 @@ export const pngDecoder: Decoder = {
     elsewhere: preferHighBitDepth && facts.bitDepth === 16 ? strip16Bytes(facts) : 0,
   }),
 
-  async open(file, _facts, { reserveBytes = 0 }) {
+  async open(file, { complete }, { reserveBytes = 0 }) {
     const bytes = bytesOf(file);
-    const header = readHeader(bytes);
+    const header = readHeader(bytes, complete);
     const { width, height } = header;
     if (width > MAX_ROW_PIXELS) {
       throw limitFault(`Expected rows of at most ${MAX_ROW_PIXELS} pixels but the PNG's have ${width}`);

@@ -1,12 +1,12 @@
-import { DeflateStream, deflateStreamBytes, type Tuning } from '../../core/deflate.ts';
+import { DeflateStream, deflateStreamBytes, type PixelRows, type Tuning } from '../../core/deflate.ts';
 import type { Core } from '../../core/instance.ts';
 import { scratchBytes } from '../../core/sizes.ts';
 import type { Work } from '../../work.ts';
 
-export type { Tuning };
+export type { PixelRows, Tuning };
 
 /** Work of a byte beside that of the pixel that it is of: how hard is searched is not known before. */
-const DEFLATING_WORK: Readonly<Record<Tuning, Work>> = { runs: 0.05, quick: 0.1, thorough: 0.4 };
+const DEFLATING_WORK: Readonly<Record<Tuning, Work>> = { runs: 0.05, quick: 0.1, cheapest: 0.4 };
 
 /** What a deflater reserves in the core, in bytes; exact. */
 export const deflaterBytes = () => scratchBytes([deflateStreamBytes()]);
@@ -22,8 +22,8 @@ export interface Deflater extends Disposable {
   writing(bytes: Uint8Array): Generator<Work, void, void>;
   /** Ends the stream. @throws whatever the sink threw */
   finish(): void;
-  /** Forgets the stream and begins another. */
-  restart(): void;
+  /** Forgets the stream and begins another. @param rows what it is made of */
+  restart(rows?: PixelRows): void;
 }
 
 /**
@@ -48,7 +48,7 @@ export function openDeflater(tuning: Tuning, sink: (piece: Uint8Array) => void, 
     finish() {
       stream.finish(this.tuning);
     },
-    restart: () => stream.restart(),
+    restart: (rows) => stream.restart(rows),
     [Symbol.dispose]: () => region[Symbol.dispose](),
   };
 }

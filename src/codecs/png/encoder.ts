@@ -48,7 +48,7 @@ export const pngEncoder: Encoder = {
   extension: 'png',
   // It starts over where indices have no room for a later colour, and again where alpha comes later.
   reads: 3,
-  pixelTime: 40,
+  pixelTime: 55,
   times: { plain: 3, dense: 30 },
   lossless: true,
   lengthOf: estimatedLength,
@@ -127,7 +127,10 @@ async function writeLayout(
       else yield* unindex();
       if (block.rows === 0) return;
     }
-    file ??= new WrittenFile(output, source, isIndexed ? 'indexed' : channels, block.depth);
+    if (!file) {
+      file = new WrittenFile(output, source, isIndexed ? 'indexed' : channels, block.depth);
+      deflater.restart(block.pixelRows);
+    }
     if (blocks < TRIED_FIRST || blocks % TRIED_EVERY === 0) method = yield* trial.bestMethod(block);
     blocks++;
     deflater.tuning = method.tuning;

@@ -21,6 +21,8 @@ export interface PngHeader {
   readonly transparency: Uint8Array | undefined;
   /** Where the first IDAT chunk starts. */
   readonly dataAt: number;
+  /** The CRCs of all image data are known to be right. */
+  readonly isChecked: boolean;
 }
 
 /** Bits of a stored pixel, of a colour type and depth that go together. */
@@ -29,9 +31,10 @@ export const bitsPerPixel = (colourType: number, depth: number) =>
 
 /**
  * Reads up to the first IDAT.
+ * @param isChecked whether a scan has found the file complete: it has made the CRCs of all image data
  * @throws Fault 'decoding' | 'unsupported'
  */
-export function readHeader(bytes: Uint8Array): PngHeader {
+export function readHeader(bytes: Uint8Array, isChecked: boolean): PngHeader {
   if (PNG_SIGNATURE.some((byte, at) => bytes[at] !== byte)) throw decodingFault('This is not a PNG');
   const file = Cursor.unlimited(bytes);
   const first = chunkAt(file, PNG_SIGNATURE.length);
@@ -54,7 +57,7 @@ export function readHeader(bytes: Uint8Array): PngHeader {
         if (image.colourType === ColourType.palette && palette.length === 0) {
           throw decodingFault('The PNG is of palette type but has no PLTE chunk');
         }
-        return { ...image, palette, transparency, dataAt: at };
+        return { ...image, palette, transparency, dataAt: at, isChecked };
       }
       case 'PLTE':
         if (palettes++ > 0) throw decodingFault('The PNG has more than one PLTE chunk');

@@ -23,7 +23,7 @@ export function* interlacedSource(
   buffers: PngBuffers,
   place: PlaceRow,
 ): Generator<Work, RowSource> {
-  let data = new ImageData(bytes, header.dataAt);
+  let data = new ImageData(bytes, header.dataAt, header.isChecked);
   const read = [data];
   let stream = new InflateStream(core, data, 'zlib');
 

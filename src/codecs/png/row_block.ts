@@ -2,6 +2,7 @@ import { addressOf, type Core } from '../../core/instance.ts';
 import { ROW_LEAD } from '../../core/png.ts';
 import { allocatedBytes, ROW_SLACK } from '../../core/sizes.ts';
 import type { Size } from '../types.ts';
+import type { PixelRows } from './deflate.ts';
 import { type IndexMeaning, Indices, indicesBytes } from './indices.ts';
 import type { Layout } from './layout.ts';
 
@@ -129,6 +130,14 @@ export class RowBlock {
     return this.#indices?.depth ?? 8;
   }
 
+  /** What `filtered` returns, once bits are chosen. */
+  get pixelRows(): PixelRows {
+    return {
+      pixelBytes: this.depth < 8 ? 0 : this.#channels,
+      rowBytes: Math.ceil((this.rowBytes * this.depth) / 8) + 1,
+    };
+  }
+
   /** Colours met so far. */
   get colours(): number {
     return this.#indices?.count ?? 0;
@@ -168,7 +177,7 @@ export class RowBlock {
   filtered(adaptive: boolean, from = 0, to = this.#rows): Uint8Array {
     const { exports } = this.#core;
     const { depth } = this;
-    const stride = Math.ceil((this.rowBytes * depth) / 8) + 1;
+    const stride = this.pixelRows.rowBytes;
     for (let i = from; i < to; i++) {
       const out = this.#filtered + (i - from) * stride;
       if (depth < 8) {

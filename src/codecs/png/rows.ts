@@ -63,7 +63,7 @@ function scatter(core: Core, header: PngHeader, { rgba, table }: PngBuffers): Pl
 
 /** The rows of an image that is not interlaced, one after the other, and what they come from. */
 function plainRows(core: Core, bytes: Uint8Array, header: PngHeader, buffers: PngBuffers) {
-  const data = new ImageData(bytes, header.dataAt);
+  const data = new ImageData(bytes, header.dataAt, header.isChecked);
   const stream = new InflateStream(core, data, 'zlib');
   const name = (row: number) => `row ${row} of ${header.height}`;
   const rows = new PassRows(

@@ -28,8 +28,9 @@ async function read(bytes: Uint8Array): Promise<Uint8Array> {
 }
 
 /** The fault's message, or 'read'. */
-async function verdict(bytes: Uint8Array): Promise<string> {
-  const outcome = await attempt(pngDecoder, { bytes, facts: scan(writePng({ width: 4, height: 4 }))! });
+async function verdict(bytes: Uint8Array, complete = scan(bytes)?.complete ?? false): Promise<string> {
+  const facts = { ...scan(writePng({ width: 4, height: 4 }))!, complete };
+  const outcome = await attempt(pngDecoder, { bytes, facts });
   if (!(outcome instanceof Error)) return 'read';
   if (!(outcome instanceof Fault)) throw outcome;
   return `${outcome.kind}: ${outcome.message}`;
@@ -217,6 +218,14 @@ describe('PNG decoder: structure', () => {
     const palette = pngChunk('PLTE', Uint8Array.of(1, 2, 3));
     expect(await png(header, palette, palette, data.chunk, end)).toMatch(/more than one PLTE/);
     expect(await verdict(Uint8Array.of(1, 2, 3))).toMatch(/not a PNG/);
+  });
+
+  it('makes no CRC of image data once more where a scan has found the file complete', async () => {
+    const { header, data, end } = parts();
+    const bytes = joined([SIGNATURE, header, brokenChunk('IDAT', data.data), end]);
+    expect(scan(bytes)!.complete).toBe(false);
+    expect(await verdict(bytes)).toMatch(/CRC/);
+    expect(await verdict(bytes, true)).toBe('read');
   });
 
   it('names the row whose filter does not exist', async () => {

@@ -1,6 +1,7 @@
 /** Blocks of tokens to bits (RFC 1951 sections 3.2.3 to 3.2.7). */
 import { codeLengths, fillCodes } from './codes';
 import { distanceSymbol, lengthSymbol } from './parse';
+import { keepCounts } from './prices';
 import { Deflate, DISTANCES, END_OF_BLOCK, LITERALS, MATCH } from './state';
 
 /** Code lengths of literals and lengths, then of distances, without a gap: as the header stores them. */
@@ -72,6 +73,7 @@ export function writeBlock(s: Deflate, isLast: bool): void {
   writeTokens(s);
   s.tokensEnd = s.tokens;
   s.symbols = 0;
+  keepCounts(s);
   memory.fill(s.literalCounts, 0, LITERALS << 2);
   memory.fill(s.distanceCounts, 0, DISTANCES << 2);
 }

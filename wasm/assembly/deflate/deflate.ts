@@ -5,8 +5,10 @@
 import { adler32 } from '../inflate/adler';
 import { alloc } from '../memory';
 import { put, writeBlock } from './block';
+import { parseCheapest } from './cheapest';
 import { RUN_HAS_OUTPUT, RUN_NEEDS_INPUT, TUNING_QUICK, TUNING_RUNS } from './constants';
-import { parseQuick, parseRuns, parseThorough } from './parse';
+import { parseQuick, parseRuns } from './parse';
+import { guessCounts } from './prices';
 import { BLOCK_SYMBOLS, Deflate, HISTORY, INPUT_BYTES, LOOKAHEAD, place, STATE_BYTES } from './state';
 
 /** Memory that one stream takes. */
@@ -17,13 +19,18 @@ export function deflateBytes(): usize {
 /** @returns its address, or 0 when there is no memory */
 export function deflateOpen(): usize {
   const at = alloc(STATE_BYTES);
-  if (at !== 0) place(at);
+  if (at !== 0) begin(at, 1, 0);
   return at;
 }
 
-/** Begins anew at the address of a stream. */
-export function deflateRestart(at: usize): void {
-  place(at);
+/** Begins anew at the address of a stream. @param rowBytes as for `place`, as pixelBytes */
+export function deflateRestart(at: usize, pixelBytes: u32, rowBytes: u32): void {
+  begin(at, pixelBytes, rowBytes);
+}
+
+function begin(at: usize, pixelBytes: u32, rowBytes: u32): void {
+  place(at, pixelBytes, rowBytes);
+  guessCounts(changetype<Deflate>(at));
 }
 
 /** The most that `deflateFeed` may tell of. */
@@ -54,7 +61,7 @@ export function deflateFeed(at: usize, length: u32): void {
 }
 
 /**
- * @param tuning a TUNING of constants.ts; any other number: thorough
+ * @param tuning a TUNING of constants.ts; any other number: cheapest
  * @param isEnd no more input will come
  * @returns RUN_NEEDS_INPUT when all is used up, RUN_HAS_OUTPUT when a block was written
  */
@@ -64,7 +71,7 @@ export function deflateRun(at: usize, tuning: u32, isEnd: bool): u32 {
   const limit = isEnd ? s.end : ahead > LOOKAHEAD ? s.end - LOOKAHEAD : s.position;
   if (tuning === TUNING_RUNS) parseRuns(s, limit);
   else if (tuning === TUNING_QUICK) parseQuick(s, limit);
-  else parseThorough(s, limit);
+  else parseCheapest(s, limit);
   if (s.symbols < BLOCK_SYMBOLS) return RUN_NEEDS_INPUT;
   writeBlock(s, false);
   return RUN_HAS_OUTPUT;

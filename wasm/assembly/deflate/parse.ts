@@ -1,24 +1,19 @@
-/** Bytes to literals and matches (RFC 1951 section 4), in three ways. */
-import { common, Effort, enter, foundDistance, longest } from './search';
-import { BLOCK_SYMBOLS, Deflate, FIRST_POSITION, LEAST_MATCH, LONGEST_MATCH, MATCH } from './state';
-
-/** zlib's efforts at its levels 1 and 6 (deflate.c, configuration_table) were the starting point. */
-const QUICK: usize = memory.data<u32>([6, 8, 16]);
-const THOROUGH: usize = memory.data<u32>([48, 8, 258]);
-
-/** Matches of this length are taken without a look at the next position. */
-const LAZY_UP_TO: u32 = LONGEST_MATCH;
-
-/**
- * Of a long match only the positions at its start and end are entered, where it is a pattern that repeats
- * itself: even surfaces, of which one position is as good as another.
- */
-const ENTERED_WHOLE: u32 = 64;
-const ENTERED_AT_START: u32 = 8;
-const ENTERED_AT_END: u32 = 8;
+/** Bytes to literals and matches (RFC 1951 section 4): what stands next, without looking further. */
+import {
+  backOf,
+  common,
+  enterBytes,
+  enterInside,
+  sameOf16,
+  slotOf3,
+  slotOf4,
+  slotOf5,
+  slotOf8,
+} from './nearest';
+import { BLOCK_SYMBOLS, Deflate, FIRST_POSITION, HISTORY, LEAST_MATCH, LONGEST_MATCH, MATCH } from './state';
 
 // @inline
-function literal(s: Deflate, position: u32): void {
+export function literal(s: Deflate, position: u32): void {
   const byte = load<u8>(s.origin + <usize>position);
   store<u16>(s.tokensEnd, <u16>byte);
   s.tokensEnd += 2;
@@ -28,7 +23,7 @@ function literal(s: Deflate, position: u32): void {
 }
 
 // @inline
-function match(s: Deflate, length: u32, distance: u32): void {
+export function match(s: Deflate, length: u32, distance: u32): void {
   store<u32>(s.tokensEnd, (MATCH + length - LEAST_MATCH) | ((distance - 1) << 16));
   s.tokensEnd += 4;
   s.symbols++;
@@ -75,65 +70,38 @@ export function parseRuns(s: Deflate, limit: u32): void {
   s.position = position;
 }
 
-/** As `parseRuns`, taking the first good match. */
+/** As `parseRuns`, taking the longest of the nearest matches. */
 export function parseQuick(s: Deflate, limit: u32): void {
-  const effort = changetype<Effort>(QUICK);
   let position = s.position;
   while (position < limit && s.symbols < BLOCK_SYMBOLS) {
-    const length = longest(s, position, LEAST_MATCH - 1, effort);
-    enter(s, position);
+    const here = s.origin + <usize>position;
+    const bytes = load<u64>(here);
+    const most = min(LONGEST_MATCH, s.end - position);
+    const reach = min(HISTORY, position - FIRST_POSITION);
+    const now = v128.load(here);
+    const backA = backOf(slotOf3(s, bytes), position, reach);
+    const backB = backOf(slotOf4(s, bytes), position, reach);
+    const backC = backOf(slotOf5(s, bytes), position, reach);
+    const backD = backOf(slotOf8(s, bytes), position, reach);
+    const lengthB = sameOf16(here, now, backB);
+    const lengthC = sameOf16(here, now, backC);
+    const lengthD = sameOf16(here, now, backD);
+    let distance = backA;
+    let length = sameOf16(here, now, backA);
+    distance = lengthB > length ? backB : distance;
+    length = max(length, lengthB);
+    distance = lengthC > length ? backC : distance;
+    length = max(length, lengthC);
+    distance = lengthD > length ? backD : distance;
+    length = max(length, lengthD);
+    length = length < 16 ? min(length, most) : common(here, here - <usize>distance, most);
+    enterBytes(s, position);
     if (length < LEAST_MATCH) literal(s, position++);
     else {
-      match(s, length, foundDistance);
-      enterInside(s, position + 1, position + length, isEven(length, foundDistance));
+      match(s, length, distance);
+      enterInside(s, position + 1, position + length, distance);
       position += length;
     }
   }
   s.position = position;
-}
-
-/** As `parseRuns`, with a better match one byte on before a good one. */
-export function parseThorough(s: Deflate, limit: u32): void {
-  const effort = changetype<Effort>(THOROUGH);
-  let position = s.position;
-  while (position < limit && s.symbols < BLOCK_SYMBOLS) {
-    let length = longest(s, position, LEAST_MATCH - 1, effort);
-    enter(s, position);
-    if (length < LEAST_MATCH) {
-      literal(s, position++);
-      continue;
-    }
-    let distance = foundDistance;
-    let entered = position + 1;
-    while (length < LAZY_UP_TO && position + 1 < limit) {
-      const next = longest(s, position + 1, length - 1, effort);
-      enter(s, entered++);
-      if (next < length) break;
-      // A byte more is worth about four bits; a distance costs as many as it has.
-      const nearer = <i32>clz(foundDistance) - <i32>clz(distance);
-      if (4 * <i32>(next - length) + nearer <= 2) break;
-      literal(s, position++);
-      length = next;
-      distance = foundDistance;
-    }
-    match(s, length, distance);
-    enterInside(s, entered, position + length, isEven(length, distance));
-    position += length;
-  }
-  s.position = position;
-}
-
-// @inline
-function isEven(length: u32, distance: u32): bool {
-  return length > ENTERED_WHOLE && distance < length;
-}
-
-/** Enters positions of a match. */
-function enterInside(s: Deflate, from: u32, to: u32, isEven: bool): void {
-  if (to <= from) return;
-  if (isEven && to - from > ENTERED_AT_START + ENTERED_AT_END) {
-    for (const end = from + ENTERED_AT_START; from < end; from++) enter(s, from);
-    from = to - ENTERED_AT_END;
-  }
-  for (; from < to; from++) enter(s, from);
 }

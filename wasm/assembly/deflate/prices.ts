@@ -1,0 +1,89 @@
+/** What symbols cost in sixteenths of a bit, by how often they came in this block and the one before. */
+import { Deflate, DISTANCES, LITERALS, NEAR } from './state';
+
+/** No code is longer (RFC 1951 section 3.2.7). */
+const DEAREST: u32 = 15 << 4;
+/** Codes of lengths and distances have extra bits from here on (section 3.2.5). */
+const LENGTHS: u32 = 29;
+
+/** The base-2 logarithm in sixteenths, straight between powers of two. */
+// @inline
+function logOf(x: u32): u32 {
+  const top = 31 - <u32>clz(x);
+  return (top << 4) + (((x << (31 - top)) >> 27) & 15);
+}
+
+/** @param symbol of literals and lengths, then of distances: both counts lie in this order */
+// @inline
+function seen(s: Deflate, symbol: u32): u32 {
+  const at = (<usize>symbol) << 2;
+  return 2 * load<u32>(s.literalCounts + at) + load<u32>(s.lastCounts + at) + 1;
+}
+
+function logOfAll(s: Deflate, from: u32, to: u32): u32 {
+  let total: u32 = 0;
+  for (; from < to; from++) total += seen(s, from);
+  return logOf(total);
+}
+
+// @inline
+function priceOf(s: Deflate, symbol: u32, all: u32, extraBits: u32): u32 {
+  return min(all - logOf(seen(s, symbol)), DEAREST) + (extraBits << 4);
+}
+
+// @inline
+function fill(at: usize, price: u32, count: u32): usize {
+  for (const end = at + ((<usize>count) << 2); at < end; at += 4) store<u32>(at, price);
+  return at;
+}
+
+/** Makes prices of what was counted so far. */
+export function refreshPrices(s: Deflate): void {
+  s.pricedAt = s.symbols;
+  let all = logOfAll(s, 0, LITERALS);
+  let at = s.prices;
+  for (let i: u32 = 0; i < 256; i++) at = fill(at, priceOf(s, i, all, 0), 1);
+  for (let i: u32 = 0; i < LENGTHS - 1; i++) {
+    const extra: u32 = i < 8 ? 0 : (i >> 2) - 1;
+    at = fill(at, priceOf(s, 257 + i, all, extra), 1 << extra);
+  }
+  // The longest has a code of its own, in place of one that the code before it could say.
+  fill(at - 4, priceOf(s, 257 + LENGTHS - 1, all, 0), 1);
+  all = logOfAll(s, LITERALS, LITERALS + DISTANCES);
+  for (let i: u32 = 0; i < DISTANCES; i++) {
+    const extra: u32 = i < 4 ? 0 : (i >> 1) - 1;
+    // The first two that are not near would share one price with near ones.
+    if (i === 16) at = fill(at, 0, 2);
+    at = fill(at, priceOf(s, LITERALS + i, all, extra), 1 << (i < 16 ? extra : extra - 7));
+  }
+}
+
+// @inline
+export function literalPrice(s: Deflate, byte: u64): u32 {
+  return load<u32>(s.prices + ((<usize>(byte & 255)) << 2));
+}
+
+/** Where the prices of lengths lie, that of the least first. */
+// @inline
+export function lengthPrices(s: Deflate): usize {
+  return s.prices + (256 << 2);
+}
+
+// @inline
+export function distancePrice(s: Deflate, back: u32): u32 {
+  const distance = back - 1;
+  const entry = distance < NEAR ? distance : NEAR + ((distance >> 7) & (NEAR - 1));
+  return load<u32>(s.prices + (512 << 2) + ((<usize>entry) << 2));
+}
+
+/** A block ends: its counts are the first guess at the next. */
+export function keepCounts(s: Deflate): void {
+  memory.copy(s.lastCounts, s.literalCounts, (LITERALS + DISTANCES) << 2);
+  s.pricedAt = 0;
+}
+
+/** Counts as if something had come before the first byte. */
+export function guessCounts(s: Deflate): void {
+  for (let i: u32 = 0; i < LITERALS + DISTANCES; i++)
+    store<u32>(s.lastCounts + ((<usize>i) << 2), i < 256 ? 8 : i < LITERALS ? 40 : 4);
+}
