@@ -1,4 +1,5 @@
 import type { Size } from '../codecs/types.ts';
+import type { CoreExports } from '../core/exports.ts';
 import type { TimeSlice } from '../time_slice.ts';
 import { byConfidence, type ScoredBox, suppress } from './boxes.ts';
 import type { DetectorMemory } from './detector_memory.ts';
@@ -28,6 +29,10 @@ export class PassRunner {
     this.#slice = slice;
     this.input = memory.floats(inputFloats);
     this.workspace = { core: memory.core, at: memory.take(workspaceBytes), bytes: workspaceBytes };
+  }
+
+  get kernels(): CoreExports {
+    return this.workspace.core.exports;
   }
 
   /** @returns candidates after suppression, in pixels of the input, which has this size */

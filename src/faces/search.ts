@@ -236,7 +236,7 @@ export class Search implements Disposable {
       this.#slice,
     )) {
       const size = inputSize(atlas);
-      fillPart(this.#runner.input, atlas, 0, 0, atlas, size);
+      fillPart(this.#runner, atlas, 0, 0, atlas, size);
       const seen = new Set<unknown>();
       for (const box of await this.#runner.run(this.#models.whole, size)) {
         const located = locate(box);
@@ -297,7 +297,7 @@ export class Search implements Disposable {
     const onTiles = async (band: Picture, top: number) => {
       for (const left of fine!.lefts)
         await show!(left, top, (part, size) =>
-          fillPart(this.#runner.input, band, left, top, part, size, to.rotation),
+          fillPart(this.#runner, band, left, top, part, size, to.rotation),
         );
     };
     const whole = await readPassInputs(this.#source, plan, onTiles, this.#memory, this.#slice);
@@ -338,8 +338,7 @@ export class Search implements Disposable {
   /** One pass over the whole picture, with so many black pixels on all sides of it. */
   async #showWhole(picture: Picture, to: Sightings, view: View, model: FaceModel, margin = 0): Promise<void> {
     to.views.push(view);
-    const fill = (size: Size) =>
-      fillPart(this.#runner.input, picture, 0, 0, picture, size, to.rotation, margin);
+    const fill = (size: Size) => fillPart(this.#runner, picture, 0, 0, picture, size, to.rotation, margin);
     for (const box of await this.#show(picture, to.rotation, fill, model, margin))
       to.proposals.push(this.#proposal(box, picture, view));
   }

@@ -7,6 +7,9 @@ export type RowSink = (row: Uint8Array, y: number) => void;
 /** Kernels read and write whole vectors of so many bytes. */
 const VECTOR = 16;
 
+/** Of a target pixel: how many source pixels lie under it as a whole, and the share of the next one. */
+const BORDER_BYTES = 8;
+
 /**
  * Shrinks a picture that comes row by row, by area averaging: every target pixel is the mean of the source
  * area it covers, pixels cut by its border counted by their share. Holds a row and its sums, never the
@@ -23,6 +26,8 @@ export class Shrinker {
   readonly #given: Uint8Array;
   readonly #sums: Float32Array;
   readonly #row: Uint8Array;
+  readonly #borders: Uint8Array;
+  readonly #mostWhole: number;
   readonly #isOnWhite: boolean;
   readonly #perPixel: number;
   #sourceY = 0;
@@ -45,6 +50,8 @@ export class Shrinker {
     this.#given = memory.bytes(inVectors(source.width * channels));
     this.#sums = memory.floats(inVectors(source.width * channels));
     this.#row = memory.bytes(target.width * 3 + 1);
+    this.#borders = memory.bytes(target.width * BORDER_BYTES);
+    this.#mostWhole = layBorders(this.#borders, source.width, target.width);
     this.#isOnWhite = channels === 4 && !opaque;
     this.#perPixel = (target.width / source.width) * (target.height / source.height);
   }
@@ -52,7 +59,8 @@ export class Shrinker {
   /** Bytes held by a shrinker from one size to another, at most. */
   static cost(source: Size, target: Size): number {
     const values = inVectors(source.width * 4);
-    return arraysCost(values, values * Float32Array.BYTES_PER_ELEMENT, target.width * 3 + 1);
+    const sums = values * Float32Array.BYTES_PER_ELEMENT;
+    return arraysCost(values, sums, target.width * 3 + 1, target.width * BORDER_BYTES);
   }
 
   /** Takes the next source row, found at `at` in `pixels`; hands on the target row it completes, if any. */
@@ -81,13 +89,14 @@ export class Shrinker {
   #finishRow(): void {
     const sums = this.#sums;
     const row = this.#row;
-    const [width, targets] = [this.#source.width, this.#target.width];
+    const targets = this.#target.width;
     this.#memory.exports.faceShrinkAcross(
       sums.byteOffset,
       row.byteOffset,
-      width,
+      this.#borders.byteOffset,
       targets,
       this.#channels,
+      this.#mostWhole,
       this.#perPixel,
     );
     sums.fill(0);
@@ -101,6 +110,25 @@ const inVectors = (bytes: number): number => (Math.ceil(bytes / VECTOR) + 1) * V
 /** Of source pixel `index`, the share that lies before the end of target pixel `target`. */
 function shareBefore(index: number, target: number, source: number, targets: number): number {
   return Math.min(1, ((target + 1) * source) / targets - index);
+}
+
+/**
+ * Lays out where the borders of target pixels cut source pixels of a row.
+ * @returns how many lie under a target pixel as a whole, at most
+ */
+function layBorders({ buffer, byteOffset, byteLength }: Uint8Array, source: number, targets: number): number {
+  const borders = new DataView(buffer, byteOffset, byteLength);
+  let most = 0;
+  let next = 0;
+  for (let target = 0; target < targets; target++) {
+    const end = ((target + 1) * source) / targets;
+    const wholes = Math.floor(end) - next;
+    borders.setInt32(BORDER_BYTES * target, wholes, true);
+    borders.setFloat32(BORDER_BYTES * target + 4, end - Math.floor(end), true);
+    most = Math.max(most, wholes);
+    next = Math.floor(end) + 1;
+  }
+  return most;
 }
 
 /** Alpha composition over white; what is fully transparent becomes white. */

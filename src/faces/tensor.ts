@@ -1,4 +1,5 @@
 import type { Size } from '../codecs/types.ts';
+import type { CoreExports } from '../core/exports.ts';
 import type { QuarterTurns } from './boxes.ts';
 import { type ArraySource, ownArrays } from './bump_allocator.ts';
 import { inputSide } from './model.ts';
@@ -50,15 +51,22 @@ function placing(part: Size, rotation: QuarterTurns, width: number, margin = 0):
   return { start: start + margin * (width + 1), right, down };
 }
 
+/** Where a model's input lies, planar RGB, and the kernels of the core that it lies in. */
+interface InputRoom {
+  readonly input: Float32Array;
+  readonly kernels: Pick<CoreExports, 'faceSpreadRow'>;
+}
+
 /**
- * Fills a model input, planar RGB, with the part of a picture that begins at (left, top), rotated clockwise;
- * the rest is 0.
+ * Fills a model input with the part of a picture that begins at (left, top), rotated clockwise; the rest is
+ * 0.
+ * @param picture lies in the input's core
  * @param part its size, within the picture
  * @param size of the input, both sides multiples of 32
  * @param margin pixels of the input above it and left of it
  */
 export function fillPart(
-  tensor: Float32Array,
+  { input: tensor, kernels }: InputRoom,
   picture: Picture,
   left: number,
   top: number,
@@ -70,10 +78,15 @@ export function fillPart(
   const { start, right, down } = placing(part, rotation, size.width, margin);
   const plane = size.width * size.height;
   const { pixels, heldRows, width } = picture;
-  tensor.fill(0, 0, 3 * plane);
+  if (part.width < size.width || part.height < size.height) tensor.fill(0, 0, 3 * plane);
   for (let y = 0; y < part.height; y++) {
     let from = (((top + y) % heldRows) * width + left) * 3;
     let to = start + y * down;
+    if (rotation === 0) {
+      const at = tensor.byteOffset + to * tensor.BYTES_PER_ELEMENT;
+      kernels.faceSpreadRow(pixels.byteOffset + from, at, plane * tensor.BYTES_PER_ELEMENT, part.width);
+      continue;
+    }
     for (const end = from + 3 * part.width; from < end; from += 3, to += right) {
       tensor[to] = pixels[from]!;
       tensor[to + plane] = pixels[from + 1]!;

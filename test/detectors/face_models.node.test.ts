@@ -36,6 +36,8 @@ describe.each(['network', 'tileNetwork'] as const)('%s', (name) => {
     for (const [i, score] of here.scores.entries())
       expect(Math.abs(there.scores[i]! - score)).toBeLessThanOrEqual(mostScore);
     for (const [i, side] of here.boxes.entries()) {
+      // Where there is surely no face the core makes no box.
+      if (here.scores[i >> 2] === 0) continue;
       const [left, top, right, bottom] = there.boxes.subarray(i & ~3);
       const most = pixels + ofSide * Math.max(right! - left!, bottom! - top!);
       expect(Math.abs(there.boxes[i]! - side)).toBeLessThanOrEqual(most);

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { DetectorMemory } from '../../src/faces/detector_memory.ts';
 import { blankPicture, fillPart, inputSize, type Picture, rotatedSize } from '../../src/faces/tensor.ts';
 
 /** Every pixel its own colour, none black; with so many black pixels on all sides. */
-function framed(width: number, height: number, margin: number): Picture {
-  const picture = blankPicture({ width: width + 2 * margin, height: height + 2 * margin });
+function framed(memory: DetectorMemory, width: number, height: number, margin: number): Picture {
+  const picture = blankPicture({ width: width + 2 * margin, height: height + 2 * margin }, memory);
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++)
       for (let c = 0; c < 3; c++)
@@ -15,13 +16,31 @@ describe('fillPart', () => {
   it.each([0, 1, 2, 3] as const)(
     'with a margin shows a picture as if black lay around it, turned %i',
     (turns) => {
-      const [plain, wide] = [framed(9, 6, 0), framed(9, 6, 4)];
+      using memory = DetectorMemory.open(40_000);
+      const [plain, wide] = [framed(memory, 9, 6, 0), framed(memory, 9, 6, 4)];
       const size = inputSize(rotatedSize(wide, turns));
-      const [given, expected] = [new Float32Array(3 * 32 * 32), new Float32Array(3 * 32 * 32)];
-      fillPart(given, plain, 0, 0, plain, size, turns, 4);
-      fillPart(expected, wide, 0, 0, wide, size, turns);
+      const [given, expected] = [memory.floats(3 * 32 * 32), memory.floats(3 * 32 * 32)];
+      const kernels = memory.core.exports;
+      fillPart({ input: given, kernels }, plain, 0, 0, plain, size, turns, 4);
+      fillPart({ input: expected, kernels }, wide, 0, 0, wide, size, turns);
       expect(given).toEqual(expected);
       expect(given.some((value) => value > 0)).toBe(true);
     },
   );
+
+  it('writes each colour into its plane, and nothing beside the part, whatever lay there', () => {
+    for (const width of [1, 3, 4, 7, 31, 32]) {
+      using memory = DetectorMemory.open(20_000);
+      const picture = framed(memory, 32, 2, 0);
+      const input = memory.floats(3 * 32 * 32).fill(7);
+      const part = { width, height: 2 };
+      const size = { width: 32, height: 32 };
+      fillPart({ input, kernels: memory.core.exports }, picture, 32 - width, 0, part, size);
+      const expected = Float32Array.from({ length: 3 * 32 * 32 }, (_, i) => {
+        const [c, y, x] = [i >> 10, (i >> 5) & 31, i & 31];
+        return x < width && y < 2 ? picture.pixels[(y * 32 + x + 32 - width) * 3 + c]! : 0;
+      });
+      expect(input).toEqual(expected);
+    }
+  });
 });

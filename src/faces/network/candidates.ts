@@ -1,6 +1,6 @@
 import type { Core } from '../../core/instance.ts';
 import { STRIDES } from './layout.ts';
-import { type FeatureRows, valuesOf } from './rows.ts';
+import { type FeatureRows, integersOf } from './rows.ts';
 
 /**
  * The network's output for one picture: `scores[i]` (0 to 1, calibrated) belongs to `boxes[4 i … 4 i + 3]` =
@@ -24,39 +24,50 @@ interface LevelOutput {
 
 /** What a cell's outputs are. */
 export interface Cells {
-  /** @returns the score, calibrated, of the cell whose outputs begin there */
-  score(values: Float32Array, at: number): number;
+  /** So many outputs, the first, are log-odds that all have to speak for a face. */
+  readonly odds: number;
+  /** @returns the score, calibrated, of the cell with these log-odds; `odds` of them */
+  score(first: number, second: number): number;
   /** Which output is dx; dy, log width and log height follow. */
   readonly box: number;
   /** Where a box that is not moved has its centre, in strides from the cell's corner. */
   readonly centre: number;
 }
 
+/** Log-odds with which a cell shows no face: its score would be 0.0012 at most. Most cells do. */
+const NO_FACE = -8;
+
 /** Sides of boxes in strides lie between exp of these, so that they are finite whatever the network says. */
 const LEAST_LOG_SIDE = -4;
 const MOST_LOG_SIDE = 5;
 
-/** Boxes and scores of all cells: their centres moved by dx, dy, sides exp(log width), exp(log height). */
+/**
+ * Boxes and scores of all cells: their centres moved by dx, dy, sides exp(log width), exp(log height); all
+ * zeros where there is surely no face.
+ */
 export function candidatesOf(
   core: Core,
   levels: readonly LevelOutput[],
-  { score, box, centre }: Cells,
+  { odds, score, box, centre }: Cells,
 ): Candidates {
   const count = levels.reduce((sum, { cells }) => sum + cells.width * cells.height, 0);
   const boxes = new Float32Array(4 * count);
   const scores = new Float32Array(count);
   let next = 0;
   for (const { cells, stride } of levels) {
-    const { width, height, channels } = cells;
+    const { width, height, channels, unit } = cells;
     for (let row = 0; row < height; row++) {
-      const values = valuesOf(core, cells, row);
+      const values = integersOf(core, cells, row);
       for (let column = 0; column < width; column++, next++) {
+        const first = values[column * channels]! * unit;
+        const second = odds > 1 ? values[column * channels + 1]! * unit : first;
+        if (Math.min(first, second) < NO_FACE) continue;
         const at = column * channels + box;
-        const x = column + centre + values[at]!;
-        const y = row + centre + values[at + 1]!;
-        const halfWidth = halfSide(values[at + 2]!);
-        const halfHeight = halfSide(values[at + 3]!);
-        scores[next] = score(values, column * channels);
+        const x = column + centre + values[at]! * unit;
+        const y = row + centre + values[at + 1]! * unit;
+        const halfWidth = halfSide(values[at + 2]! * unit);
+        const halfHeight = halfSide(values[at + 3]! * unit);
+        scores[next] = score(first, second);
         boxes[4 * next] = (x - halfWidth) * stride;
         boxes[4 * next + 1] = (y - halfHeight) * stride;
         boxes[4 * next + 2] = (x + halfWidth) * stride;

@@ -42,7 +42,7 @@ export function faceNet(
   });
   return {
     layout,
-    cells: { score: (values, at) => sigmoid(values[at]!), box: 1, centre: 0.5 },
+    cells: { odds: 1, score: sigmoid, box: 1, centre: 0.5 },
     connect(given, { image, width, height }) {
       // The longest rows are those of the first layer, or of stride 4, or of the finest outputs.
       const longest = [

@@ -91,7 +91,8 @@ export function yunet(ranges: readonly number[]): FaceArchitecture {
   return {
     layout,
     cells: {
-      score: (values, at) => stretched(sigmoid(values[at]!) * sigmoid(values[at + 1]!)),
+      odds: 2,
+      score: (face, quality) => stretched(sigmoid(face) * sigmoid(quality)),
       box: 2,
       centre: 0,
     },

@@ -4,7 +4,7 @@ import { type Cells, candidateBytes, candidatesOf, sigmoid } from '../../../src/
 import { ranges } from '../../../src/faces/network/ranges.ts';
 import { yunet } from '../../../src/faces/network/yunet.ts';
 
-const plain: Cells = { score: (values, at) => sigmoid(values[at]!), box: 1, centre: 0.5 };
+const plain: Cells = { odds: 1, score: sigmoid, box: 1, centre: 0.5 };
 
 /** What the integer 1 stands for. */
 const unit = 2 ** -11;
@@ -28,14 +28,36 @@ it('boxes lie around the centres of their cells, moved and scaled by what the ce
   const { boxes, scores } = answered([
     [0, 0, 0, 0, 0],
     [Math.log(3), 0.5, -0.25, Math.log(2), Math.log(4)],
-    [-100, 0, 0, Math.log(2), 0],
+    [-7.9, 0, 0, Math.log(2), 0],
   ]);
-  expect([...scores].map((score) => Number(score.toFixed(4)))).toEqual([0.5, 0.75, 0]);
+  expect([...scores].map((score) => Number(score.toFixed(4)))).toEqual([0.5, 0.75, 0.0004]);
   expect([...boxes].map((side) => Number(side.toFixed(1)))).toEqual([
     ...[0, 0, 8, 8],
     ...[8, -14, 24, 18],
     ...[-8, 0, 24, 16],
   ]);
+});
+
+it('where there is surely no face stand zeros, and none of them counts as a box', () => {
+  const { boxes, scores } = answered([
+    [-8.1, 1, 1, Math.log(3), Math.log(3)],
+    [-7.9, 0, 0, 0, 0],
+    [2, 0, 0, 0, 0],
+  ]);
+  expect([...boxes.subarray(0, 4), scores[0]]).toEqual([0, 0, 0, 0, 0]);
+  expect(scores[1]).toBeGreaterThan(0);
+  // One of two odds that speaks against it is enough, however sure the other is.
+  const { cells } = yunet(ranges.yunet);
+  const { scores: ofTiles } = answered(
+    [
+      [15, -8.1],
+      [-8.1, 15],
+      [-7.9, 15],
+    ],
+    cells,
+  );
+  expect([...ofTiles].map((score) => score > 0)).toEqual([false, false, true]);
+  expect(ofTiles[2]).toBeLessThan(0.0013);
 });
 
 it('of the network for tiles lie around corners, and score by face and quality, stretched', () => {

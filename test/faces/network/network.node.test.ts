@@ -46,6 +46,8 @@ describe.each([
     }
     expect(sum / theirs.scores.length).toBeLessThanOrEqual(2e-4);
     for (const [i, side] of theirs.boxes.entries()) {
+      // Where there is surely no face there is no box.
+      if (ours.scores[i >> 2] === 0) continue;
       const [left, top, right, bottom] = theirs.boxes.subarray(i & ~3);
       const most = pixels + ofSide * Math.max(right! - left!, bottom! - top!);
       expect(Math.abs(ours.boxes[i]! - side)).toBeLessThanOrEqual(most);

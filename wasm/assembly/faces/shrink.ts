@@ -27,43 +27,42 @@ function addTo(sums: usize, values: v128, shares: v128): void {
 /**
  * The pixels of a row out of its sums, three channels beside each other; a sum under a border counts for both
  * of its pixels by share.
- * @param sums of `width` pixels with `channels` values each, 3 or 4; a value more is read
- * @param to `targets` pixels, no more than `width`; a byte more is written
+ * @param sums `channels` values each, 3 or 4; up to two more than there are are read
+ * @param to `targets` pixels; a byte more is written
+ * @param borders of each pixel how many sums lie under it as a whole, 32 bits, and the share of the next one
+ * that does, a 32-bit float
+ * @param most sums that lie under a pixel as a whole
  * @param factor of what lies under a pixel, all in all
  */
 export function faceShrinkAcross(
   sums: usize,
   to: usize,
-  width: i32,
+  borders: usize,
   targets: i32,
   channels: i32,
+  most: i32,
   factor: f32,
 ): void {
   const pixel = (<usize>channels) << 2;
   const factors = f32x4.splat(factor);
   const half = f32x4.splat(0.5);
   let sum = f32x4.splat(0);
-  let x = 0;
-  for (let target = 1; target <= targets; target++) {
-    const end = (<f64>target * <f64>width) / <f64>targets;
-    const whole = <i32>end;
-    for (; x < whole; x++) {
-      sum = f32x4.add(sum, v128.load(sums));
-      sums += pixel;
+  for (const end = borders + ((<usize>targets) << 3); borders < end; borders += 8) {
+    const wholes = load<i32>(borders);
+    // Where there are fewer, zeros are added: how many there are would be hard to foresee for a branch.
+    for (let one = 0; one < most; one++) {
+      const counted = i32x4.splat(-i32(one < wholes));
+      sum = f32x4.add(sum, v128.and(v128.load(sums + <usize>one * pixel), counted));
     }
-    let rest = f32x4.splat(0);
-    if (x < width) {
-      const cut = v128.load(sums);
-      const before = f32x4.mul(cut, f32x4.splat(<f32>(end - <f64>whole)));
-      sum = f32x4.add(sum, before);
-      rest = f32x4.sub(cut, before);
-      sums += pixel;
-      x++;
-    }
+    sums += <usize>wholes * pixel;
+    const cut = v128.load(sums);
+    const before = f32x4.mul(cut, v128.load32_splat(borders, 4));
+    sum = f32x4.add(sum, before);
     const rounded = i32x4.trunc_sat_f32x4_s(f32x4.add(f32x4.mul(sum, factors), half));
     const shorts = i16x8.narrow_i32x4_s(rounded, rounded);
     v128.store32_lane(to, i8x16.narrow_i16x8_u(shorts, shorts), 0);
+    sum = f32x4.sub(cut, before);
+    sums += pixel;
     to += 3;
-    sum = rest;
   }
 }

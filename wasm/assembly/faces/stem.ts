@@ -15,6 +15,34 @@ const ROUNDING: f32 = 12_582_912;
 const ROUNDING_BITS = 0x4b400000;
 
 /**
+ * Lays a row of colours that lie beside each other, a byte each, into three planes of 32-bit floats.
+ * @param to red values; green ones and blue ones are `plane` bytes further each
+ */
+export function faceSpreadRow(from: usize, to: usize, plane: usize, pixels: i32): void {
+  // Of four pixels the bytes of a colour, and zeros where there is no such byte.
+  const reds = i8x16(0, 64, 64, 64, 3, 64, 64, 64, 6, 64, 64, 64, 9, 64, 64, 64);
+  const greens = i8x16.add(reds, i8x16.splat(1));
+  const blues = i8x16.add(reds, i8x16.splat(2));
+  const end = to + ((<usize>pixels) << 2);
+  for (const inFours = to + ((<usize>pixels & ~3) << 2); to < inFours; to += 16) {
+    const colours = v128.load32_lane(from, v128.load64_zero(from), 2, 8);
+    const red = i8x16.swizzle(colours, reds);
+    const green = i8x16.swizzle(colours, greens);
+    const blue = i8x16.swizzle(colours, blues);
+    v128.store(to, f32x4.convert_i32x4_u(red));
+    v128.store(to + plane, f32x4.convert_i32x4_u(green));
+    v128.store(to + plane + plane, f32x4.convert_i32x4_u(blue));
+    from += 12;
+  }
+  for (; to < end; to += 4) {
+    store<f32>(to, <f32>load<u8>(from));
+    store<f32>(to + plane, <f32>load<u8>(from, 1));
+    store<f32>(to + plane + plane, <f32>load<u8>(from, 2));
+    from += 3;
+  }
+}
+
+/**
  * Takes the mean from a row of planar RGB, 32-bit floats, and lays the colours beside each other.
  * @param from red values of the row, 0 to 255; green ones and blue ones are `plane` bytes further each
  * @param width a multiple of 4
@@ -69,30 +97,70 @@ export function faceStemRow(
   width: i32,
 ): void {
   const shift = load<i32>(weights, 64);
-  const zero = i16x8.splat(0);
-  for (const end = to + ((<usize>width * STEM_CHANNELS) << 1); to < end; to += STEM_CHANNELS << 1) {
-    let a = v128.load(weights);
-    let b = v128.load(weights, 16);
-    let c = v128.load(weights, 32);
-    let d = v128.load(weights, 48);
+  const pixel: usize = STEM_CHANNELS << 1;
+  const end = to + pixel * <usize>width;
+  // Two pixels at a time share the weights.
+  for (const inTwos = to + pixel * <usize>(width & ~1); to < inTwos; to += pixel << 1) {
+    let a0 = v128.load(weights);
+    let b0 = v128.load(weights, 16);
+    let c0 = v128.load(weights, 32);
+    let d0 = v128.load(weights, 48);
+    let a1 = a0;
+    let b1 = b0;
+    let c1 = c0;
+    let d1 = d0;
     let weight = weights + 80;
     for (let line = 0; line < 3; line++) {
       let at = line === 0 ? above : line === 1 ? row : below;
       for (const lineEnd = at + 20; at < lineEnd; at += 4) {
-        const values = v128.load32_splat(at);
-        a = i32x4.add(a, i32x4.dot_i16x8_s(values, v128.load(weight)));
-        b = i32x4.add(b, i32x4.dot_i16x8_s(values, v128.load(weight, 16)));
-        c = i32x4.add(c, i32x4.dot_i16x8_s(values, v128.load(weight, 32)));
-        d = i32x4.add(d, i32x4.dot_i16x8_s(values, v128.load(weight, 48)));
+        const first = v128.load32_splat(at);
+        const second = v128.load32_splat(at, 12);
+        const a = v128.load(weight);
+        a0 = i32x4.add(a0, i32x4.dot_i16x8_s(first, a));
+        a1 = i32x4.add(a1, i32x4.dot_i16x8_s(second, a));
+        const b = v128.load(weight, 16);
+        b0 = i32x4.add(b0, i32x4.dot_i16x8_s(first, b));
+        b1 = i32x4.add(b1, i32x4.dot_i16x8_s(second, b));
+        const c = v128.load(weight, 32);
+        c0 = i32x4.add(c0, i32x4.dot_i16x8_s(first, c));
+        c1 = i32x4.add(c1, i32x4.dot_i16x8_s(second, c));
+        const d = v128.load(weight, 48);
+        d0 = i32x4.add(d0, i32x4.dot_i16x8_s(first, d));
+        d1 = i32x4.add(d1, i32x4.dot_i16x8_s(second, d));
         weight += 64;
       }
     }
-    const left = i16x8.narrow_i32x4_s(i32x4.shr_s(a, shift), i32x4.shr_s(b, shift));
-    const right = i16x8.narrow_i32x4_s(i32x4.shr_s(c, shift), i32x4.shr_s(d, shift));
-    v128.store(to, i16x8.max_s(zero, left));
-    v128.store(to, i16x8.max_s(zero, right), 16);
-    above += 12;
-    row += 12;
-    below += 12;
+    putStem(to, a0, b0, c0, d0, shift);
+    putStem(to + pixel, a1, b1, c1, d1, shift);
+    above += 24;
+    row += 24;
+    below += 24;
   }
+  if (to === end) return;
+  let a = v128.load(weights);
+  let b = v128.load(weights, 16);
+  let c = v128.load(weights, 32);
+  let d = v128.load(weights, 48);
+  let weight = weights + 80;
+  for (let line = 0; line < 3; line++) {
+    let at = line === 0 ? above : line === 1 ? row : below;
+    for (const lineEnd = at + 20; at < lineEnd; at += 4) {
+      const values = v128.load32_splat(at);
+      a = i32x4.add(a, i32x4.dot_i16x8_s(values, v128.load(weight)));
+      b = i32x4.add(b, i32x4.dot_i16x8_s(values, v128.load(weight, 16)));
+      c = i32x4.add(c, i32x4.dot_i16x8_s(values, v128.load(weight, 32)));
+      d = i32x4.add(d, i32x4.dot_i16x8_s(values, v128.load(weight, 48)));
+      weight += 64;
+    }
+  }
+  putStem(to, a, b, c, d, shift);
+}
+
+// @inline
+function putStem(to: usize, a: v128, b: v128, c: v128, d: v128, shift: i32): void {
+  const zero = i16x8.splat(0);
+  const left = i16x8.narrow_i32x4_s(i32x4.shr_s(a, shift), i32x4.shr_s(b, shift));
+  const right = i16x8.narrow_i32x4_s(i32x4.shr_s(c, shift), i32x4.shr_s(d, shift));
+  v128.store(to, i16x8.max_s(zero, left));
+  v128.store(to, i16x8.max_s(zero, right), 16);
 }
