@@ -1,6 +1,6 @@
 import { limitFault } from './faults.ts';
 import { TIMES_AS_LARGE, TurnLine } from './turn_line.ts';
-import { MAX_COUNTED_WORK, MAX_WORK, WORK_TIME, type Work } from './work.ts';
+import { COUNTED_TIMES, MAX_COUNTED_WORK, WORK_TIME, type Work } from './work.ts';
 
 /**
  * Lets other jobs and requests run while a long one works. One thread serves an isolate, so whoever drives a
@@ -30,8 +30,11 @@ export interface JobTime {
   spend(nanoseconds: number): Promise<void> | undefined;
   /** Tells the work that the job's header and ops announce: it counts for that much from now on. */
   announce(work: Work): void;
-  /** For who counts pixels, each of which takes so long. */
-  perPixel(nanoseconds: number): TimeSlice;
+  /**
+   * For who counts pixels, each of which takes so long.
+   * @param isSteady none takes longer: slices are longer while no other job is about
+   */
+  perPixel(nanoseconds: number, isSteady?: boolean): TimeSlice;
 }
 
 /**
@@ -59,19 +62,45 @@ const SMALL = 100_000_000;
  */
 const SHORT_SLICE_TIME = SLICE_TIME / 8;
 const SHORT_SLICES = 16;
+/** So many small calls are known at once: where there are more, one of them is. */
+const MOST_SMALL = 8;
+
+/** What a call counts for, in nanoseconds: its admission, its body and its job are one. */
+interface Call {
+  size: number;
+}
+
+/**
+ * What counts of a small job's steady pixels while no other job is about: nobody waits for the end of its
+ * slice, which usually takes 10 to 15 ms. Of large jobs, whoever comes in their midst would wait for a third
+ * longer.
+ */
+const SHARE_ALONE = 1 / 2;
+/** Longer pieces count in full: what takes long at once may as well take longer than usual. */
+const MOST_AT_ONCE = SLICE_TIME / 3;
+/** For so many turns after another job has come or worked, none is alone. */
+const TURNS_IN_COMPANY = 16;
 
 /** What all jobs share that take their turns of the same. */
 interface SharedThread {
   /** Nanoseconds of the present slice that are left. */
   left: number;
   readonly line: TurnLine;
-  /** The smallest of the small jobs that came or worked a moment ago, and the short slices left for it. */
-  small: { size: number };
+  /** The small calls that came or worked a moment ago; the last ones of many. */
+  small: readonly Call[];
+  /** Short slices that are left for these. */
   shortSlices: number;
+  /** The call that came or worked last, and the turns for which another one is about. */
+  latest: Call | undefined;
+  company: number;
+  /** A call has come, and nobody has noticed since that the event loop went round. */
+  hasBegun: boolean;
 }
 
 /** By what gives a turn. */
 const threads = new WeakMap<() => Promise<void>, SharedThread>();
+/** By what ends a call. */
+const calls = new WeakMap<object, Call>();
 
 /**
  * Resolves when the event loop has gone round: by an immediate, where there are any (Node, workerd). A timer
@@ -83,49 +112,83 @@ export const nextTurn = () =>
     else setTimeout(done);
   });
 
+function threadOf(giveTurn: () => Promise<void>): SharedThread {
+  let thread = threads.get(giveTurn);
+  if (!thread) {
+    const line = new TurnLine(giveTurn);
+    const none = { small: [], shortSlices: 0, latest: undefined, company: 0, hasBegun: false };
+    thread = { left: SLICE_TIME, line, ...none };
+    threads.set(giveTurn, thread);
+  }
+  return thread;
+}
+
+/**
+ * To be called when a call has come. Jobs at work give it shorter slices from here on: its counter and its
+ * body take turns, too. What earlier calls have left of a slice is made up to a whole one, as the event loop
+ * has gone round to bring it; once in each round, however many come.
+ */
+export function callHasCome(signal?: AbortSignal, giveTurn = nextTurn): void {
+  jobTime(giveTurn, signal);
+  const thread = threadOf(giveTurn);
+  if (!thread.hasBegun && thread.line.isEmpty) thread.left = SLICE_TIME;
+  thread.hasBegun = true;
+}
+
+/**
+ * To be called where the event loop has gone round for another reason than a turn. (One begun for every call
+ * that comes would tell as much; large jobs then took more of the thread while that call was answered.)
+ */
+export function loopHasGoneRound(giveTurn = nextTurn): void {
+  threadOf(giveTurn).hasBegun = false;
+}
+
 /**
  * The time of one job, or of what a call does before its job. There is one rule: a job counts for what it has
  * done or for what it has announced, whichever is more, and for half a slice at least. Beside a small one of
  * less than a quarter of that it lets that one go first (turn_line.ts) and works for an eighth of a slice. So
  * a call whose picture is large stands back from the moment that its header is read.
  * @param giveTurn resolves when the event loop has gone round
- * @param signal ends the job at its next turn
+ * @param signal ends the job at its next turn; what has the same one is the same call, which does not give
+ * way to itself
  */
 export function jobTime(giveTurn: () => Promise<void>, signal?: AbortSignal): JobTime {
-  const thread = threads.get(giveTurn) ?? {
-    left: SLICE_TIME,
-    line: new TurnLine(giveTurn),
-    small: { size: 0 },
-    shortSlices: 0,
-  };
-  threads.set(giveTurn, thread);
-  const job = { size: LEAST_SIZE };
+  const thread = threadOf(giveTurn);
+  const caller = signal ?? {};
+  const call = calls.get(caller) ?? { size: LEAST_SIZE };
+  calls.set(caller, call);
   let done = 0;
+  const isBesideSmall = () => thread.small.some(({ size }) => call.size > TIMES_AS_LARGE * size);
   const grow = (size: number) => {
-    job.size = Math.max(job.size, size);
-  };
-  const noticeSmall = () => {
-    if (job.size >= SMALL || (thread.shortSlices > 0 && job.size > thread.small.size)) return;
-    thread.small = job;
+    call.size = Math.max(call.size, size);
+    if (call.size >= SMALL || isBesideSmall()) return;
     thread.shortSlices = SHORT_SLICES;
+    if (!thread.small.includes(call)) thread.small = [call, ...thread.small].slice(0, MOST_SMALL);
   };
-  const sliceTime = () => {
-    if (thread.shortSlices === 0 || job.size <= TIMES_AS_LARGE * thread.small.size) return SLICE_TIME;
-    thread.shortSlices--;
-    return SHORT_SLICE_TIME;
+  grow(0);
+  thread.latest = call;
+  const noticeCompany = () => {
+    if (thread.latest !== call) thread.company = TURNS_IN_COMPANY;
+    thread.latest = call;
   };
-  noticeSmall();
+  const isAlone = () => call.size < SMALL && thread.company === 0 && thread.line.isEmpty;
   const turn = async () => {
     thread.left = SLICE_TIME;
-    await thread.line.turn(job.size);
-    thread.left = sliceTime();
+    thread.company = Math.max(0, thread.company - 1);
+    await thread.line.turn(call.size);
+    thread.hasBegun = false;
+    thread.left = SLICE_TIME;
+    if (isBesideSmall() && --thread.shortSlices < 0) thread.small = [];
     signal?.throwIfAborted();
   };
-  const spend = (nanoseconds: number) => {
+  const spend = (nanoseconds: number, isSteady = false) => {
     done += nanoseconds;
     grow(done);
-    noticeSmall();
-    thread.left -= nanoseconds;
+    noticeCompany();
+    // Also where it has begun as a whole one: of another job, or before this one's header was read.
+    if (isBesideSmall()) thread.left = Math.min(thread.left, SHORT_SLICE_TIME);
+    const isLonger = isSteady && nanoseconds <= MOST_AT_ONCE && isAlone();
+    thread.left -= isLonger ? nanoseconds * SHARE_ALONE : nanoseconds;
     return thread.left > 0 ? undefined : turn();
   };
   const end = async () => {
@@ -138,19 +201,18 @@ export function jobTime(giveTurn: () => Promise<void>, signal?: AbortSignal): Jo
   const count = (work: number) => {
     counted += work;
     if (counted <= MAX_COUNTED_WORK) return;
-    throw limitFault(
-      `It took more than ${MAX_COUNTED_WORK / MAX_WORK} times the work that a call may announce`,
-    );
+    throw limitFault(`It took more than ${COUNTED_TIMES} times the work that a call may announce`);
   };
-  const perPixel = (nanoseconds: number): TimeSlice => ({
+  const spendTime = (nanoseconds: number) => spend(nanoseconds);
+  const perPixel = (nanoseconds: number, isSteady = false): TimeSlice => ({
     spend(pixels) {
       count(pixels);
-      return spend(pixels * nanoseconds);
+      return spend(pixels * nanoseconds, isSteady);
     },
-    spendTime: spend,
+    spendTime,
     end,
   });
-  return { spend, announce: (work: Work) => grow(work * WORK_TIME), perPixel };
+  return { spend: spendTime, announce: (work: Work) => grow(work * WORK_TIME), perPixel };
 }
 
 /**

@@ -38,6 +38,11 @@ export class TurnLine {
     this.#giveTurn = giveTurn;
   }
 
+  /** Whether no job waits. */
+  get isEmpty(): boolean {
+    return this.#waiting.size === 0;
+  }
+
   /** Waits for the turn of a job. @param size nanoseconds of work that it counts for */
   async turn(size: number): Promise<void> {
     const job: Waiting = { size, since: this.#turns, letPass: 0 };
@@ -55,13 +60,10 @@ export class TurnLine {
 
   /** Whether somebody who waits goes before it. */
   #isKeptBack(job: Waiting): boolean {
-    let first: Waiting | undefined;
-    let equals = 0;
-    for (const other of this.#waiting) {
-      if (other.size * TIMES_AS_LARGE >= job.size) equals++;
-      else first ??= other;
-    }
-    if (!first || this.#turns - job.since + 1 >= equals / LEAST_SHARE) return false;
+    const all = [...this.#waiting];
+    const before = all.filter((other) => other.size * TIMES_AS_LARGE < job.size);
+    const [first] = before;
+    if (!first || this.#turns - job.since + 1 >= (all.length - before.length) / LEAST_SHARE) return false;
     if (++first.letPass > MOST_LET_PASS * this.#waiting.size) this.#waiting.delete(first);
     return true;
   }

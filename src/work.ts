@@ -27,11 +27,14 @@ export const SPAN_WORK = 32;
 /** The most that a file's header and a call's ops may announce, in pixels of a PNG: about 25 s of CPU. */
 export const MAX_WORK = 2.82e9;
 
+/** What a job may turn out to be, as a multiple of what it may announce. */
+export const COUNTED_TIMES = 3;
+
 /**
  * The most that a job may then turn out to be, in pixels as it counts them: some formats' count for less than
  * a third of those of a PNG, and nobody knows before how many faces there will be.
  */
-export const MAX_COUNTED_WORK = 3 * MAX_WORK;
+export const MAX_COUNTED_WORK = COUNTED_TIMES * MAX_WORK;
 
 /** So many rows of this width. */
 export const rowsWork = (rows: number, width: number): Work => rows * (width + ROW_WORK);

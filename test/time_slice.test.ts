@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { JOB_TIME, jobTime, nextTurn, uninterrupted } from '../src/time_slice.ts';
+import {
+  callHasCome,
+  JOB_TIME,
+  jobTime,
+  loopHasGoneRound,
+  nextTurn,
+  uninterrupted,
+} from '../src/time_slice.ts';
 import { MAX_COUNTED_WORK } from '../src/work.ts';
 
 /** A slice holds so many jobs that have no pixels. */
@@ -29,7 +36,8 @@ describe('time slices', () => {
     const giveTurn = async () => void turns++;
     for (let job = 0; job < 10 * JOBS; job++) await jobTime(giveTurn).spend(JOB_TIME);
     expect(turns).toBe(10);
-    const jobs = [jobTime(giveTurn), jobTime(giveTurn).perPixel(1)];
+    const beside = async () => void turns++;
+    const jobs = [jobTime(beside), jobTime(beside).perPixel(1)];
     for (let piece = 0; piece < 10 * JOBS; piece++) await jobs[piece % 2]!.spend(JOB_TIME);
     expect(turns).toBe(20);
   });
@@ -94,6 +102,101 @@ describe('time slices', () => {
     };
     expect(await turnsAfter(1e6)).toBe(2);
     expect(await turnsAfter(1e8)).toBeGreaterThanOrEqual(5);
+  });
+
+  it('end shortly once the header announces much: what was left of a whole slice was worked through', async () => {
+    const turnsOf = async (work: number) => {
+      let turns = 0;
+      const giveTurn = async () => void turns++;
+      const job = jobTime(giveTurn);
+      jobTime(giveTurn);
+      job.announce(work);
+      await job.spend(SLICE / 4);
+      return turns;
+    };
+    expect(await turnsOf(1e6)).toBe(0);
+    expect(await turnsOf(1e8)).toBe(1);
+  });
+
+  it('stay short for a large job that began last: it passed for the small one that it had come as', async () => {
+    let turns = 0;
+    const giveTurn = async () => void turns++;
+    jobTime(giveTurn);
+    const large = jobTime(giveTurn);
+    large.announce(1e8);
+    for (let piece = 0; piece < 2 * JOBS; piece++) await large.spend(SLICE / JOBS);
+    expect(turns).toBeGreaterThanOrEqual(5);
+  });
+
+  it('stay whole for a call by itself: it is small when it is admitted, and does not stand back for that', async () => {
+    let turns = 0;
+    const giveTurn = async () => void turns++;
+    const { signal } = new AbortController();
+    jobTime(giveTurn, signal);
+    const job = jobTime(giveTurn, signal);
+    job.announce(1e8);
+    for (let piece = 0; piece < 20 * JOBS; piece++) await job.spend(SLICE / JOBS);
+    expect(turns).toBe(20);
+  });
+
+  it('hold twice as much of a small steady picture while no other job is about: a turn sleeps a millisecond', async () => {
+    const turnsOf = async (
+      work: number,
+      pieces: number,
+      isSteady = true,
+      before = (_: () => Promise<void>) => {},
+    ) => {
+      let turns = 0;
+      const giveTurn = async () => void turns++;
+      const job = jobTime(giveTurn);
+      job.announce(work);
+      before(giveTurn);
+      const slice = job.perPixel(1, isSteady);
+      for (let piece = 0; piece < 8 * pieces; piece++) await slice.spend(SLICE / pieces);
+      return turns;
+    };
+    expect(await turnsOf(0, JOBS)).toBe(4);
+    expect(await turnsOf(0, JOBS, false)).toBe(8);
+    expect(await turnsOf(1e8, JOBS)).toBe(8);
+    // Pieces of half a slice may take longer than they should.
+    expect(await turnsOf(0, 2)).toBe(8);
+    expect(await turnsOf(0, JOBS, true, (giveTurn) => jobTime(giveTurn).announce(1e9))).toBe(8);
+  });
+
+  it('hold as much of a steady picture as of others while another job waits', async () => {
+    const waiting: (() => void)[] = [];
+    const giveTurn = () => new Promise<void>((done) => void waiting.push(done));
+    const [steady, other] = [jobTime(giveTurn), jobTime(giveTurn)].map((job) => job.perPixel(1, true));
+    const turn = other!.spend(2 * SLICE);
+    expect(turn).toBeInstanceOf(Promise);
+    expect(steady!.spend(SLICE / 4)).toBeUndefined();
+    for (let piece = 0; piece < 3; piece++) steady!.spend(SLICE / 4);
+    expect(waiting).toHaveLength(2);
+  });
+
+  it('begin anew with a call that comes, once in each round of the event loop', async () => {
+    const waiting: (() => void)[] = [];
+    const giveTurn = () => new Promise<void>((done) => void waiting.push(done));
+    const spendMost = () => jobTime(giveTurn).spend(SLICE - 1);
+    const spendsMost = () => spendMost() === undefined;
+    expect(spendsMost()).toBe(true);
+    callHasCome(undefined, giveTurn);
+    expect(spendsMost()).toBe(true);
+    loopHasGoneRound(giveTurn);
+    callHasCome(undefined, giveTurn);
+    expect(spendsMost()).toBe(true);
+    callHasCome(undefined, giveTurn);
+    const turn = spendMost();
+    expect(turn).toBeDefined();
+    // While a job waits, what is left is what others may have beside it.
+    spendMost();
+    loopHasGoneRound(giveTurn);
+    callHasCome(undefined, giveTurn);
+    expect(spendsMost()).toBe(false);
+    for (const done of waiting) done();
+    await turn;
+    callHasCome(undefined, giveTurn);
+    expect(spendsMost()).toBe(true);
   });
 
   it('ask for nothing while there is something left', () => {

@@ -7,9 +7,8 @@ import { Cursor } from '../metadata/cursor.ts';
 import type { Block, FileFacts } from '../metadata/facts.ts';
 import { hiddenData, hiddenDataCost } from '../metadata/jpeg/hidden.ts';
 import { jpegQuality } from '../metadata/jpeg/quality.ts';
-import { Payloads } from '../metadata/payloads.ts';
-import type { Values } from '../metadata/values/values.ts';
-import type { InspectResult, MetadataValues } from '../ops/responses.ts';
+import type { Payloads } from '../metadata/payloads.ts';
+import type { InspectResult } from '../ops/responses.ts';
 import type { InspectOps } from '../ops/schema.ts';
 import { colourSourceOf } from '../pixels/colour/source.ts';
 import { inTurns, type JobTime } from '../time_slice.ts';
@@ -46,19 +45,18 @@ export const inspectWith =
   (scanInParts: ScanInParts): Inspect =>
   async (file, { values, thumbnails }, runtime, signal, memory) => {
     // Only some ask for them, and they are the larger half of the script.
-    const reading = values ? await import('../metadata/values/read_values.ts') : null;
+    const reading = values ? await import('./values_in_words.ts') : null;
     const bytes = bytesOf(file);
     const cursor = new Cursor(bytes);
-    const payloads = reading && new Payloads();
+    const payloads = reading && new reading.Payloads();
     const time = timeOf(runtime, signal);
     const parts = await scanInParts(bytes, cursor, payloads);
     const facts = parts && (await scanned(parts, bytes.length, time));
     if (!facts) throw (await import('./unknown_format.ts')).unknownFormat(bytes);
     const hidden = await findHiddenData(file, facts, runtime, time, signal, memory);
     const turns = bytesIn(time);
-    const found =
-      payloads && (await inTurns(reading.readValuesInParts(cursor, facts, payloads, { thumbnails }), turns));
-    const given = found && (await inTurns(inWords(found), turns));
+    const given =
+      payloads && (await inTurns(reading.valuesInWords(cursor, facts, payloads, { thumbnails }), turns));
     const blocks = [...facts.blocks, ...hidden].sort((a, b) => a.start - b.start || b.end - a.end);
     return {
       format: facts.format,
@@ -103,27 +101,4 @@ async function findHiddenData(
   using _reservation = cost > 0 ? await budget.reserve(needed, what, signal, outside, memory) : undefined;
   // Awaited here, or the memory would be given back before.
   return await inTurns(hiddenData(bytes, facts), bytesIn(time));
-}
-
-/** Values as they are answered: pictures in base64. Yields as scanners do. */
-function* inWords(values: Values): Generator<number, MetadataValues> {
-  const thumbnails: MetadataValues['thumbnails'] = [];
-  for (const { image, ...thumbnail } of values.thumbnails) {
-    thumbnails.push({ ...thumbnail, ...(image && { image: yield* base64(image) }) });
-  }
-  return { ...values, thumbnails };
-}
-
-/** Characters of one call of fromCharCode, whose arguments lie on the stack; a multiple of three. */
-const PIECE = 3 * 8192;
-/** Writing a byte in base64 takes so many times longer than searching it. */
-const WRITING = 64;
-
-function* base64(bytes: Uint8Array): Generator<number, string> {
-  let text = '';
-  for (let at = 0; at < bytes.length; at += PIECE) {
-    text += btoa(String.fromCharCode(...bytes.subarray(at, at + PIECE)));
-    yield WRITING * PIECE;
-  }
-  return text;
 }

@@ -39,7 +39,7 @@ import { legibleRegions, rereadThings, thingsReport, withoutThings, withThings }
 import { fillColour, hiddenAreas, isSpared } from './hidden_areas.ts';
 import type { FaceBox } from './mosaic_plan.ts';
 import { openImage } from './open_image.ts';
-import { COPYING, encodingTime } from './pixel_time.ts';
+import { COPYING, encodingTime, isSteady } from './pixel_time.ts';
 import { planSanitize, type SanitizePlan } from './plan.ts';
 import { measured, type OnProgress } from './progress.ts';
 import { namedFault, readFactsInTurns, requireDecodable } from './read_header.ts';
@@ -222,6 +222,7 @@ async function runJob(
       isConverted: conversion !== undefined,
       kept: plan.output.width < plan.crop.width ? scale ** 2 : 1,
     }),
+    isSteady(facts, conversion?.kind === 'table'),
   );
   const input = { facts, ops, conversion, bandBytes: plan.bands.result, factor, sizes: plan };
   // Opening a profile's tables takes longer than a slice.

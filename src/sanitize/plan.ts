@@ -109,7 +109,7 @@ export function planSanitize(
   // A shrinking decoder mixes pixels from both sides of the crop's edge: only a whole image is read shrunk.
   const isWhole = crop.width * crop.height === facts.width * facts.height;
   const wantForResult: Want = {
-    ...(isWhole && shrunkForResizing(facts, ops, sizes)),
+    ...(isWhole && shrunkForResizing(facts, ops, sizes, conversion === undefined)),
     ...(conversion && { preferHighBitDepth: true }),
     ...inColumns(facts, bands.result),
   };
@@ -277,15 +277,30 @@ function inColumns({ width, height, orientation }: FileFacts, bandBytes: number)
 /** As `shrunkTo`, for a picture that is then resized. */
 function shrunkForResizing(
   facts: FileFacts,
-  { output: { format, quality } }: SanitizeOps,
+  ops: SanitizeOps,
   { output, crop }: JobSizes,
+  keepsColours: boolean,
 ): Want {
+  const { format, quality } = ops.output;
   const isLossy = !encoders[format].lossless && quality < FINE_QUALITY;
   const forResizing = isLossy && output.width < crop.width;
   const margin = forResizing ? LOSSY_SHRINK_MARGIN : SHRINK_MARGIN;
   const shrunk = shrunkTo(facts, (output.width * margin) / crop.width);
-  return forResizing ? { ...shrunk, forResizing } : shrunk;
+  if (!forResizing) return shrunk;
+  return {
+    ...shrunk,
+    forResizing,
+    ...(keepsColours && readsNoPixels(facts, ops) && { componentsOnly: true }),
+  };
 }
+
+/** Whether a JPEG whose colours are kept is surely resized by its components alone. */
+const readsNoPixels = ({ colour, orientation }: FileFacts, { pixelate, grayscale, output }: SanitizeOps) =>
+  colour === 'ycbcr' &&
+  orientation === 1 &&
+  output.format === 'jpeg' &&
+  !grayscale &&
+  !hidesAnything(pixelate);
 
 /** Full size, or shrunk by the decoder to no less than `scale` of the stored width. */
 function shrunkTo({ width }: FileFacts, scale: number): Want {

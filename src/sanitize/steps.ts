@@ -1,3 +1,4 @@
+import { componentsOf, offerSamples } from '../codecs/jpeg/planes.ts';
 import type { Raster, Size, StoredRaster } from '../codecs/types.ts';
 import type { FileFacts } from '../metadata/facts.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
@@ -10,6 +11,7 @@ import { orient, uprightSize } from '../pixels/orient.ts';
 import { pixelateCost } from '../pixels/pixelate.ts';
 import type { Rect } from '../pixels/rect.ts';
 import { resize, resizeCost, sizeUnder } from '../pixels/resize.ts';
+import { resizeSamples } from '../pixels/resize_samples.ts';
 import { colourCost, toSrgb } from '../pixels/to_srgb.ts';
 import { usualBandBytes } from './cost_limit.ts';
 import { areaInShrunk, cropArea } from './crop_area.ts';
@@ -99,8 +101,14 @@ export const steps = [
     name: 'resize',
     size: (before, { ops }) => sizeUnder(ops.output?.maxWidth, before),
     cost: (before, after) => resizeCost(before, after),
-    apply: (source, { sizes: { crop: part, output }, factor }) =>
-      resize(source, output, { width: part.width / factor, height: part.height / factor }),
+    apply: (source, { sizes: { crop: part, output }, factor }) => {
+      const resized = resize(source, output, { width: part.width / factor, height: part.height / factor });
+      // Of the source's very pixels alone: whatever step has changed any has made another raster.
+      const components = resized === source ? undefined : componentsOf(source);
+      const samples = components && resizeSamples(source, components, output, resizeCost(part, output));
+      if (samples) offerSamples(resized, samples);
+      return resized;
+    },
   },
   {
     name: 'pixelate',

@@ -3,7 +3,9 @@ import { predictedOutputBytes } from '../../src/codecs/jpeg/encoder_cost.ts';
 import { pngEncoder } from '../../src/codecs/png/encoder.ts';
 import { predictedOutputBytes as predictedWebpBytes } from '../../src/codecs/webp/encoder_cost.ts';
 import { NO_MEMORY, totalBytes } from '../../src/memory/memory_cost.ts';
+import type { FileFacts } from '../../src/metadata/facts.ts';
 import { type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.ts';
+import type { Conversion } from '../../src/pixels/colour/conversion.ts';
 import { type DetectionCost, planDetect, planSanitize } from '../../src/sanitize/plan.ts';
 import { MAX_WORK, type Work } from '../../src/work.ts';
 import { stillFacts } from '../cases/decoder_cases.ts';
@@ -29,6 +31,11 @@ it('asks the detector for nothing where no faces are looked for', () => {
   const detection = { cost: asked, wantedWidth: asked };
   expect(planSanitize(png, ops(false), INPUT, detection).predictedBytes).toBeGreaterThan(INPUT);
   expect(() => planSanitize(png, ops(true), INPUT, detection)).toThrow('the detector was asked');
+});
+
+it('counts what a job holds beside its parts, in the job and outside of cores', () => {
+  const { predictedBytes, outsideCores } = planDetect(stillFacts('png', 1, 1), 0, undefined);
+  for (const bytes of [predictedBytes, outsideCores]) expect(bytes).toBeGreaterThanOrEqual(2 * MEGABYTE);
 });
 
 describe('maxOutputBytes', () => {
@@ -148,6 +155,31 @@ describe('a JPEG that is resized is read', () => {
   it('for resizing, one and a half times as wide as an output with losses of its own', () => {
     expect(wantFor({ maxWidth: 1600 })).toEqual({ minWidth: 2400, forResizing: true });
     expect(wantFor({ maxWidth: 800, format: 'webp' })).toEqual({ minWidth: 1200, forResizing: true });
+  });
+
+  it('by its components only where no step will surely read pixels', () => {
+    const own = (ops: SanitizeOpsInput, facts: Partial<FileFacts> = {}, conversion?: Conversion) => {
+      const given = { output: { maxWidth: 800 }, pixelate: { faces: false }, ...ops };
+      const detection = { cost: () => NO_MEMORY, wantedWidth: () => 1 };
+      const file = { ...stillFacts('jpeg', 4000, 3000), colour: 'ycbcr' as const, ...facts };
+      const parsed = sanitizeOpsSchema.parse(given);
+      return (
+        planSanitize(file, parsed, INPUT, detection, conversion && { conversion }).wantForResult
+          .componentsOnly ?? false
+      );
+    };
+    expect(own({})).toBe(true);
+    expect(own({ pixelate: { faces: false, regions: [{ x: 0, y: 0, w: 9, h: 9 }] } })).toBe(false);
+    expect(own({ pixelate: {} })).toBe(false);
+    expect(own({ pixelate: { faces: false, text: true } })).toBe(false);
+    expect(own({ grayscale: true })).toBe(false);
+    expect(own({ crop: { x: 0, y: 0, width: 2000, height: 1000 } })).toBe(false);
+    expect(own({ output: { maxWidth: 800, format: 'webp' } })).toBe(false);
+    expect(own({ output: { maxWidth: 800, quality: 95 } })).toBe(false);
+    expect(own({}, { orientation: 6 })).toBe(false);
+    expect(own({}, { colour: 'rgb' })).toBe(false);
+    expect(own({}, { colour: 'cmyk' })).toBe(false);
+    expect(own({}, {}, { kind: 'table', profile: new Uint8Array(), samples: 'rgb' })).toBe(false);
   });
 
   it('twice as wide as any other, and whole where nothing is resized', () => {

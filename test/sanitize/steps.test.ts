@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { samplesOf } from '../../src/codecs/jpeg/planes.ts';
+import { encoders } from '../../src/codecs/registry.ts';
 import { sanitizeOpsSchema } from '../../src/ops/schema.ts';
+import { colourSourceOf } from '../../src/pixels/colour/source.ts';
 import { NOTHING_HIDDEN } from '../../src/pixels/hide.ts';
 import {
   applySteps,
@@ -8,10 +11,14 @@ import {
   fromPixelate,
   jobSizes,
   type PipelineStep,
+  type StepInput,
   steps,
 } from '../../src/sanitize/steps.ts';
 import { stillFacts } from '../cases/decoder_cases.ts';
-import { noisePicture, rasterOf, readPicture } from '../fixtures/raster.ts';
+import { randomJpeg } from '../fixtures/jpeg_writer/samples.ts';
+import { writeJpeg } from '../fixtures/jpeg_writer/writer.ts';
+import { openJpeg } from '../fixtures/open_jpeg.ts';
+import { noisePicture, type Picture, photoPicture, rasterOf, readPicture } from '../fixtures/raster.ts';
 
 const names = (chosen: (step: PipelineStep, index: number) => boolean) =>
   steps.filter((step, index) => chosen(step, index)).map(({ name }) => name);
@@ -107,5 +114,62 @@ describe('applySteps', () => {
     const { pixels } = readPicture((await applySteps(rasterOf(picture), input, fromPixelate)).raster);
     expect(new Set(new Uint32Array(pixels.buffer).subarray(0, 10)).size).toBe(1);
     expect([...pixels.subarray(40, 160)]).toEqual([...picture.pixels.subarray(40, 160)]);
+  });
+});
+
+describe('the resize step', () => {
+  const facts = stillFacts('jpeg', 320, 240);
+  const small = { maxWidth: 120 };
+  const plain = { ops: { output: small }, facts, hidden: NOTHING_HIDDEN, conversion: undefined };
+  const jpegOf = async (picture: Picture) =>
+    (await encoders.jpeg.encode(rasterOf(picture), 85, 1 << 20)).bytes;
+
+  /** The samples that the steps hand to an encoder beside their pixels. */
+  async function handedOn(file: Uint8Array, job: Partial<Omit<StepInput, 'sizes'>> = {}) {
+    const input = { ...plain, factor: 1, ...job };
+    using raster = openJpeg(file);
+    const stepped = await applySteps(raster, { ...input, sizes: jobSizes(input) }, () => true);
+    return samplesOf(stepped.raster);
+  }
+
+  it('hands on the samples of a JPEG that nothing else has changed', async () => {
+    const photo = await jpegOf(photoPicture(320, 240, 1));
+    expect(await handedOn(photo)).toMatchObject({ sampling: '4:4:4', mayBeHalved: true });
+    const grey = writeJpeg(randomJpeg({ width: 320, height: 240, sampling: [[1, 1]], mode: 'baseline' }));
+    expect(await handedOn(grey)).toMatchObject({ sampling: 'grey' });
+  });
+
+  it('hands on nothing where another step has changed pixels, and nothing but YCbCr', async () => {
+    const photo = await jpegOf(photoPicture(320, 240, 1));
+    const area = { x: 2, y: 2, width: 6, height: 5 };
+    const conversion = colourSourceOf({ ...facts, colorimetry: { exifColorSpace: 2 } }, photo).conversion;
+    expect(conversion).toBeDefined();
+    const others: Readonly<Record<string, Partial<Omit<StepInput, 'sizes'>>>> = {
+      'a mosaic': { hidden: { ...NOTHING_HIDDEN, mosaics: [{ block: 4, areas: [area] }] } },
+      'a fill': { hidden: { ...NOTHING_HIDDEN, filled: [area] } },
+      'other colours': { conversion },
+      'black and white': { ops: { output: small, grayscale: true } },
+      'a crop': { ops: { output: small, crop: { x: 0, y: 0, width: 300, height: 200 } } },
+      'no resize': { ops: {} },
+      ...Object.fromEntries(
+        ([2, 3, 4, 5, 6, 7, 8] as const).map((orientation) => [
+          `orientation ${orientation}`,
+          { facts: { ...facts, orientation } },
+        ]),
+      ),
+    };
+    for (const [name, job] of Object.entries(others)) {
+      const samples = await handedOn(photo, job);
+      // What was not resized is the file's own, and no encoder may sample its chroma anew.
+      if (name === 'no resize') expect(samples?.mayBeHalved).toBeUndefined();
+      else expect(samples, name).toBeUndefined();
+    }
+    const inks = randomJpeg({
+      width: 320,
+      height: 240,
+      sampling: Array.from({ length: 4 }, () => [1, 1] as const),
+      mode: 'baseline',
+    });
+    expect(await handedOn(writeJpeg(inks))).toBeUndefined();
   });
 });
