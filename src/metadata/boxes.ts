@@ -14,14 +14,25 @@ export interface Box {
 }
 
 /**
+ * Latin-1 characters of [start, end), as `Cursor.text` gives them: the same string as one that came before
+ * where they are alike. A file of 65,535 items would else hold as many strings, which the runtime moves
+ * about whenever it collects.
+ */
+export function textLike(before: string, cursor: Cursor, start: number, end: number, most: number): string {
+  const isSame = before !== '' && Math.min(end, start + most) - start === before.length;
+  return isSame && cursor.matches(start, before) ? before : cursor.text(start, end, most);
+}
+
+/**
  * The box at an offset; a size of 0 means "to the end". Null where no box can be: too short, or a type that
  * is not four printable characters.
+ * @param before the type of the box before it, whose text serves for one of the same type, too
  */
-export function boxAt(cursor: Cursor, start: number, limit: number): Box | null {
+export function boxAt(cursor: Cursor, start: number, limit: number, before = ''): Box | null {
   if (start + 8 > limit) return null;
   const size = cursor.u32(start);
-  const type = cursor.text(start + 4, start + 8, 4);
-  if (!/^[\x20-\x7e\xa9]{4}$/.test(type)) return null;
+  const type = textLike(before, cursor, start + 4, start + 8, 4);
+  if ((type === '' || type !== before) && !/^[\x20-\x7e\xa9]{4}$/.test(type)) return null;
   if (size === 0) return { type, start, body: start + 8, end: limit };
   if (size !== 1) return size >= 8 ? { type, start, body: start + 8, end: start + size } : null;
   const large = cursor.u64(start + 8);
@@ -31,9 +42,11 @@ export function boxAt(cursor: Cursor, start: number, limit: number): Box | null 
 /** Boxes that follow each other in [from, limit), their ends clipped to it. Stops where no box is. */
 export function* boxes(cursor: Cursor, from: number, limit: number): Generator<Box> {
   let at = from;
+  let type = '';
   for (let n = 0; n < MAX_BOXES; n++) {
-    const box = boxAt(cursor, at, limit);
+    const box = boxAt(cursor, at, limit, type);
     if (box === null) return;
+    ({ type } = box);
     yield box.end > limit ? { ...box, end: limit } : box;
     at = box.end;
   }

@@ -1,7 +1,7 @@
 import { boxAt } from '../boxes.ts';
 import { Cursor } from '../cursor.ts';
 import type { ByteRange } from '../facts.ts';
-import { ALPHA_TYPES, type Item, ItemTable, LOOKING_UP } from './items.ts';
+import { ALPHA_TYPES, type Item, ItemTable, MAKING } from './items.ts';
 import { type FirstFrame, readTracks, type Track } from './tracks.ts';
 
 /** Boxes at the top of a file that are looked at for the picture. */
@@ -137,7 +137,7 @@ function* codedTiles(
   let extents = 0;
   const { meter } = table.cursor;
   for (const item of items) {
-    meter.work(LOOKING_UP);
+    meter.work(MAKING);
     if (meter.isDue) yield meter.pause();
     const tile = known.get(item) ?? codedImage(table, item);
     if ('defect' in tile) return tile;

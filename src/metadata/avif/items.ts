@@ -1,4 +1,4 @@
-import { type Box, boxes } from '../boxes.ts';
+import { type Box, boxes, textLike } from '../boxes.ts';
 import type { Cursor } from '../cursor.ts';
 import type { ByteRange } from '../facts.ts';
 
@@ -27,11 +27,15 @@ export interface Item {
    */
   extents: ByteRange[] | undefined;
   /** Indices of its properties, 1 the first, in the order in which they apply. */
-  properties: number[];
+  properties: readonly number[];
 }
+
+const NO_PROPERTIES: readonly number[] = [];
 
 /** Bytes that are searched while a property, a tile, or a place of an item, is looked up. */
 export const LOOKING_UP = 128;
+/** Bytes that are searched while an item, or a tile, is made and put where it is found again. */
+export const MAKING = 512;
 
 /**
  * A reference: `from` is, for example, the alpha plane (`auxl`), thumbnail (`thmb`) or derivation (`dimg`) of
@@ -54,7 +58,15 @@ export class ItemTable {
   /** For each item that has one the item that is its alpha: the first that refers to it. */
   readonly alphas = new Map<number, number>();
   #idat: ByteRange | null = null;
-  #located: { item: Item; pieces: readonly { inIdat: boolean; offset: number; length: number }[] }[] = [];
+  /**
+   * Places as they are declared: items, and for each how many pieces it has, below 0 where these lie in
+   * `idat`; then offsets and lengths of all pieces. Numbers in a row: an object for each piece would be
+   * moved about whenever the runtime collects.
+   */
+  readonly #located: Item[] = [];
+  readonly #counts: number[] = [];
+  readonly #offsets: number[] = [];
+  readonly #lengths: number[] = [];
   #extents = 0;
   #links = 0;
 
@@ -82,17 +94,22 @@ export class ItemTable {
 
   /** The properties of an item of one type, or of several, in their order. */
   propertiesOf(id: number, ...types: string[]): Box[] {
-    const indices = this.items.get(id)?.properties ?? [];
+    const indices = this.items.get(id)?.properties ?? NO_PROPERTIES;
     this.cursor.meter.work(LOOKING_UP * (indices.length + 1));
-    const found = indices.map((index) => this.properties[index - 1]);
-    return found.filter((box): box is Box => box !== undefined && types.includes(box.type));
+    const found: Box[] = [];
+    for (const index of indices) {
+      const box = this.properties[index - 1];
+      if (box && types.includes(box.type)) found.push(box);
+    }
+    return found;
   }
 
   #item(id: number): Item | null {
     const known = this.items.get(id);
     if (known) return known;
     if (id < 0 || this.items.size >= MAX_ITEMS) return null;
-    const item: Item = { type: '', contentType: '', extents: undefined, properties: [] };
+    this.cursor.meter.work(MAKING);
+    const item: Item = { type: '', contentType: '', extents: undefined, properties: NO_PROPERTIES };
     this.items.set(id, item);
     return item;
   }
@@ -105,7 +122,9 @@ export class ItemTable {
   *#readInfo({ body, end }: Box): Generator<number, void> {
     const { cursor } = this;
     const short = cursor.u8(body) === 0;
+    let [itemType, contentType] = ['', ''];
     for (const { type, body: at, end: stop } of boxes(cursor, body + (short ? 6 : 8), end)) {
+      cursor.meter.work(MAKING);
       if (cursor.meter.isDue) yield cursor.meter.pause();
       const version = cursor.u8(at);
       if (type !== 'infe' || version < 2) continue;
@@ -113,11 +132,14 @@ export class ItemTable {
       const item = this.#item(cursor.unsigned(at + 4, idBytes));
       const typeAt = at + 4 + idBytes + 2;
       if (item === null || item.type !== '') continue;
-      item.type = cursor.text(typeAt, Math.min(typeAt + 4, stop), 4);
+      itemType = textLike(itemType, cursor, typeAt, Math.min(typeAt + 4, stop), 4);
+      item.type = itemType;
       if (item.type !== 'mime') continue;
       const name = cursor.find(0, typeAt + 4, stop);
       const typeEnd = name < 0 ? -1 : cursor.find(0, name + 1, stop);
-      item.contentType = name < 0 ? '' : cursor.text(name + 1, typeEnd < 0 ? stop : typeEnd, 64);
+      if (name < 0) continue;
+      contentType = textLike(contentType, cursor, name + 1, typeEnd < 0 ? stop : typeEnd, 64);
+      item.contentType = contentType;
     }
   }
 
@@ -133,6 +155,7 @@ export class ItemTable {
     const count = Math.min(cursor.unsigned(body + 6, wide), MAX_ITEMS);
     let at = body + 6 + wide;
     for (let n = 0; n < count; n++) {
+      cursor.meter.work(LOOKING_UP);
       if (cursor.meter.isDue) yield cursor.meter.pause();
       const item = this.#item(cursor.unsigned(at, wide));
       at += wide;
@@ -143,18 +166,28 @@ export class ItemTable {
       const extents = cursor.u16(at + baseBytes);
       at += baseBytes + 2;
       if (base < 0 || extents < 0) return;
-      const pieces: { inIdat: boolean; offset: number; length: number }[] = [];
+      const first = this.#offsets.length;
       for (let m = 0; m < extents; m++) {
         const offset = cursor.unsigned(at + indexBytes, offsetBytes);
         const length = cursor.unsigned(at + indexBytes + offsetBytes, lengthBytes);
         at += indexBytes + offsetBytes + lengthBytes;
         this.#extents += 1;
-        if (offset < 0 || length < 0 || this.#extents > MAX_EXTENTS) return;
-        pieces.push({ inIdat: method === 1, offset: base + offset, length });
+        if (offset < 0 || length < 0 || this.#extents > MAX_EXTENTS) return this.#forget(first);
+        this.#offsets.push(base + offset);
+        this.#lengths.push(length);
       }
       // method 2 counts from another item; a data reference other than 0 leads to another file
-      if (item && method <= 1 && reference === 0) this.#located.push({ item, pieces });
+      if (item && method <= 1 && reference === 0) {
+        this.#located.push(item);
+        this.#counts.push(method === 1 ? -extents : extents);
+      } else this.#forget(first);
     }
+  }
+
+  /** Forgets pieces of no item. */
+  #forget(first: number): void {
+    this.#offsets.length = first;
+    this.#lengths.length = first;
   }
 
   /**
@@ -162,18 +195,30 @@ export class ItemTable {
    */
   *#resolve(): Generator<number, void> {
     const { meter } = this.cursor;
-    for (const { item, pieces } of this.#located) {
-      meter.work(LOOKING_UP * (pieces.length + 1));
+    const whole = { start: 0, end: this.cursor.length };
+    let at = 0;
+    for (let n = 0; n < this.#located.length; n++) {
+      const item = this.#located[n]!;
+      const count = this.#counts[n]!;
+      const first = at;
+      at += Math.abs(count);
+      meter.work(MAKING * (at - first + 1));
       if (meter.isDue) yield meter.pause();
-      if (item.extents !== undefined || (this.#idat === null && pieces.some((piece) => piece.inIdat)))
-        continue;
-      item.extents = pieces.map(({ inIdat, offset, length }) => {
-        const start = inIdat ? this.#idat!.start + offset : offset;
-        const limit = inIdat ? this.#idat!.end : this.cursor.length;
-        return { start, end: length === 0 ? Math.max(start, limit) : start + length };
-      });
+      const within = count < 0 ? this.#idat : whole;
+      if (item.extents !== undefined || within === null) continue;
+      // An array that grows has room for some dozens, and most items are of one piece.
+      if (at - first === 1) item.extents = [this.#place(first, within)];
+      else
+        item.extents = Array.from({ length: at - first }, (_, piece) => this.#place(first + piece, within));
     }
-    this.#located = [];
+    for (const list of [this.#located, this.#counts, this.#offsets, this.#lengths]) list.length = 0;
+  }
+
+  /** Where a piece lies in the file. */
+  #place(piece: number, within: ByteRange): ByteRange {
+    const start = within.start + this.#offsets[piece]!;
+    const length = this.#lengths[piece]!;
+    return { start, end: length === 0 ? Math.max(start, within.end) : start + length };
   }
 
   *#readAlphas(): Generator<number, void> {
@@ -232,23 +277,37 @@ export class ItemTable {
     const wideIndex = (cursor.u8(body + 3) & 1) === 1 ? 2 : 1;
     const count = cursor.u32(body + 4);
     let at = body + 8;
+    let before = NO_PROPERTIES;
     for (let n = 0; n < count && this.#links < MAX_LINKS; n++) {
+      cursor.meter.work(LOOKING_UP);
       if (cursor.meter.isDue) yield cursor.meter.pause();
       const id = cursor.unsigned(at, wideId);
       const links = cursor.u8(at + wideId);
       if (links < 0) return;
       at += wideId + 1;
       const item = this.#item(id);
-      for (let m = 0; m < links; m++) {
-        const link = cursor.unsigned(at, wideIndex);
-        if (link < 0) return;
+      const found: number[] = [];
+      let link = 0;
+      for (let m = 0; m < links && link >= 0; m++) {
+        link = cursor.unsigned(at, wideIndex);
         // the highest bit says that the property is essential
-        if (item && item.properties.length < MAX_ITEM_PROPERTIES) {
-          item.properties.push(link & (wideIndex === 2 ? 0x7fff : 0x7f));
-        }
+        if (link >= 0) found.push(link & (wideIndex === 2 ? 0x7fff : 0x7f));
         at += wideIndex;
         this.#links += 1;
       }
+      if (item && found.length > 0) {
+        const list = item.properties === NO_PROPERTIES ? found : [...item.properties, ...found];
+        before = sharedList(before, list.slice(0, MAX_ITEM_PROPERTIES));
+        item.properties = before;
+      }
+      if (link < 0) return;
     }
   }
+}
+
+/** The list before, where this is the same: tiles of a grid have theirs in common. */
+function sharedList(before: readonly number[], list: readonly number[]): readonly number[] {
+  if (list.length !== before.length) return list;
+  for (let n = 0; n < list.length; n++) if (list[n] !== before[n]) return list;
+  return before;
 }

@@ -66,11 +66,13 @@ export function* scanAvif(cursor: Cursor, draft: FactsDraft): Generator<number, 
   let meta: ItemTable | null = null;
   let tracks: readonly Track[] | null = null;
   let at = 0;
+  let type = '';
   for (let n = 0; n < MAX_TOP_BOXES && at < cursor.length; n++) {
-    yield* draft.workOff(cursor);
-    const box = boxAt(cursor, at, cursor.length);
+    if (draft.hasWork(cursor)) yield* draft.workOff(cursor);
+    const box = boxAt(cursor, at, cursor.length, type);
     if (box === null || (box.end > cursor.length && !KNOWN.has(box.type))) break;
-    if (box.end > cursor.length) draft.fail(`its ${box.type} box is longer than the file`);
+    ({ type } = box);
+    if (box.end > cursor.length) draft.fail(`its ${type} box is longer than the file`);
     const inside = { ...box, end: Math.min(box.end, cursor.length) };
     if (box.type === 'meta' && meta === null) {
       meta = new ItemTable(cursor);
@@ -140,11 +142,11 @@ function* noteItems(cursor: Cursor, table: ItemTable, draft: FactsDraft): Genera
   for (const { start, body, end } of table.free) if (body < end) draft.block('free_space', start, end);
   const exifItems: (readonly ByteRange[])[] = [];
   for (const [id, item] of table.items) {
-    yield* draft.workOff(cursor);
+    if (draft.hasWork(cursor)) yield* draft.workOff(cursor);
     noteItem(cursor, item, draft, exifItems);
     if (item.type === 'av01') checkSize(cursor, table, id, item, draft);
   }
-  for (const extents of exifItems.slice(0, MAX_EXIF_ITEMS)) {
+  for (const extents of exifItems) {
     scanExifItem(cursor, extents, draft);
     yield* draft.workOff(cursor);
   }
@@ -236,8 +238,10 @@ function noteItem(cursor: Cursor, item: Item, draft: FactsDraft, exifItems: (rea
     return;
   }
   for (const { start, end } of extents) draft.block(name, start, end);
-  if (name === 'xmp') searchXmpPieces(cursor, extents, draft);
-  if (name === 'exif' && extents.length > 0) exifItems.push(extents);
+  const [first] = extents;
+  if (name === 'xmp' && first && extents.length === 1) searchXmp(cursor, first.start, first.end, draft);
+  else if (name === 'xmp') searchXmpPieces(cursor, extents, draft);
+  if (name === 'exif' && extents.length > 0 && exifItems.length < MAX_EXIF_ITEMS) exifItems.push(extents);
 }
 
 /**

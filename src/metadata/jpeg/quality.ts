@@ -11,16 +11,9 @@ const LUMINANCE = [
   72, 92, 95, 98, 112, 100, 103, 99,
 ];
 
-/**
- * How far the mean step is from that of the table, at each quality from 1, as the Independent JPEG Group
- * scales it (jcparam.c).
- */
-const distances = (meanStep: number, table: readonly number[]): number[] =>
-  Array.from({ length: 100 }, (_, i) => {
-    const percent = i < 49 ? (5000 / (i + 1)) | 0 : 198 - 2 * i;
-    const sum = table.reduce((all, step) => all + Math.min(255, ((step * percent + 50) / 100) | 0 || 1), 0);
-    return Math.abs(sum / 64 - meanStep);
-  });
+/** A step at a quality, as the Independent JPEG Group scales it (jcparam.c); at 0 as at 100. */
+const scaled = (step: number, quality: number): number =>
+  Math.min(255, ((step * (quality < 50 ? (5000 / quality) | 0 : 200 - 2 * quality) + 50) / 100) | 0 || 1);
 
 /**
  * The quality at which libjpeg would quantise as coarsely on average: exact for files of its own tables, and
@@ -29,10 +22,16 @@ const distances = (meanStep: number, table: readonly number[]): number[] =>
  * @returns 1 to 100
  */
 export function jpegQuality(meanStep: number): number {
-  // The table of our own outputs is flatter (wasm/assembly/jpeg/encode/quantise.ts).
-  const flatter = LUMINANCE.map((step) => Math.round(step ** 0.8 * 30 ** 0.2));
-  const own = distances(meanStep, flatter).indexOf(0) + 1;
-  const others = distances(meanStep, LUMINANCE);
+  // How far the sum of its steps is from that of a table, squared, at each quality.
+  const distances = (table: readonly number[]) =>
+    [...Array(101).keys()].map(
+      (quality) => table.reduce((sum, step) => sum + scaled(step, quality), -64 * meanStep) ** 2,
+    );
+  // The table of our own outputs (wasm/assembly/jpeg/encode/quantise.ts), by the radius of a frequency.
+  const radii = LUMINANCE.map((_, i) => Math.hypot(i & 7, i >> 3));
+  const ours = radii.map((r) => (r * (0.28 * r + 5.6) + (r ? 8.5 : 9)) | 0);
+  const own = distances(ours).indexOf(0);
+  const others = distances(LUMINANCE);
   // From 30 on libjpeg has no such mean but at 100.
-  return own >= 30 ? own : others.lastIndexOf(Math.min(...others)) + 1;
+  return own > 29 ? own : others.lastIndexOf(Math.min(...others));
 }

@@ -16,7 +16,7 @@ describe('the quality of a JPEG', () => {
     }
   });
 
-  it('is the one that our own encoder was given, whose table is flatter', async () => {
+  it('is the one that our own encoder was given, whose table is another', async () => {
     const picture = photoPicture(16, 16, 1);
     for (let quality = 30; quality <= 100; quality++) {
       using output = await encoders.jpeg.encode(rasterOf(picture), quality, 1 << 20);

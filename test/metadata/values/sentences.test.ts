@@ -6,7 +6,8 @@ import { valueFiles } from '../../fixtures/metadata/value_files.ts';
 import { pngChunk } from '../../fixtures/png_writer.ts';
 import { valuesOf } from './read.ts';
 
-const say = (name: string) => sentences(valuesOf(valueFiles.find((file) => file.name === name)!.bytes)!);
+const values = (name: string) => valuesOf(valueFiles.find((file) => file.name === name)!.bytes)!;
+const say = (name: string) => sentences(values(name));
 
 describe('sentences', () => {
   it('tell what a phone writes', () => {
@@ -43,6 +44,8 @@ describe('sentences', () => {
     expect(said).toContain('It marks 3 parts of the picture, named Ann and Bob.');
     expect(said).toContain('It keeps 2 steps of its editing history.');
     expect(said).toContain('It was last changed in June 2024.');
+    const texts = values('XMP').texts.filter(({ value }) => value === 'saved, Editor');
+    expect(sentences({ ...values('XMP'), texts })).toContain('It keeps one step of its editing history.');
   });
 
   it('tell what is claimed of the origin, and that nobody checked', () => {
