@@ -4,35 +4,88 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { issueKey, startServer } from '../load/server.mjs';
 
 const { described } = await import('../../test/fixtures/worst/search.ts');
 const { photograph } = await import('../../test/fixtures/worst/honest.ts');
-const { beginPeak, firstThreadMs, peakBytes, runtimeUse } = await import(
-  '../../test/fixtures/process_memory.ts'
-);
+const { firstThreadMs, residentBytes, runtimeUse } = await import('../../test/fixtures/process_memory.ts');
 
 /** A key has 600 calls a minute; hostile calls take turns with these. */
 const HOSTILE_KEYS = 3;
-const LOOK_EVERY_MS = 15_000;
+const LOOK_EVERY_MS = 50;
+/** What is idle is collected, and files are written, a while after the last call. */
+const CALM_MS = 5000;
+/** Beside a request that takes less than this, calls begin with it so often; the middle one counts. */
+const BEGINNINGS = 3;
+const SHORT_MS = 8000;
 /** Honest calls of which the middle one counts, and most beside one request. */
 const CALLS_ALONE = 9;
 const CALLS_BESIDE = 60;
 const noFaces = encodeURIComponent('{"pixelate":{"faces":false}}');
 const megabytes = (bytes) => (bytes / (1024 * 1024)).toFixed(0);
 
-/** The HTTP request of a trial. */
-async function requestOf({ shape, point, endpoint, ops }, scale) {
-  const body = new Uint8Array(await shape.make(point, scale));
-  const types = {
-    json: 'application/json',
-    mcp: 'application/json',
-    multipart: 'multipart/form-data; boundary=edge',
-  };
-  const bodyEndpoints = { json: '/v1/inspect', multipart: '/v1/inspect', mcp: '/mcp' };
-  const path = bodyEndpoints[endpoint] ?? `/v1/${endpoint}?ops=${encodeURIComponent(JSON.stringify(ops))}`;
-  return { path, body, type: types[endpoint] ?? 'image/png' };
+/** Who sends hostile requests, in a thread of its own. */
+class HostileCaller {
+  #thread = new Worker(new URL('./hostile_caller.mjs', import.meta.url));
+
+  make({ shape, point, endpoint, ops }, scale) {
+    return this.#ask({ trial: { shape: shape.name, point, endpoint, ops }, scale });
+  }
+
+  /** Sends what was made last. @returns the status; 0 where there is no answer */
+  send(server, key) {
+    return this.#ask({ address: server.address, key });
+  }
+
+  #ask(what) {
+    this.#thread.postMessage(what);
+    return new Promise((answered, failed) => {
+      this.#thread.once('error', failed);
+      this.#thread.once('message', (answer) => {
+        this.#thread.off('error', failed);
+        answered(answer);
+      });
+    });
+  }
+
+  end() {
+    return this.#thread.terminate();
+  }
 }
+
+/** Watches the resident memory of the runtime. */
+class MemoryWatch {
+  #most = { anonymous: 0, ofFiles: 0, all: 0 };
+  #timer = setInterval(() => this.now(), LOOK_EVERY_MS);
+  #pid;
+
+  constructor(pid) {
+    this.#pid = pid;
+  }
+
+  now() {
+    const { anonymous, ofFiles } = residentBytes(this.#pid);
+    const now = { anonymous, ofFiles, all: anonymous + ofFiles };
+    for (const part of Object.keys(now)) this.#most[part] = Math.max(this.#most[part], now[part]);
+    return now;
+  }
+
+  /** The most of each since this was asked last. */
+  most() {
+    this.now();
+    const most = this.#most;
+    this.#most = { anonymous: 0, ofFiles: 0, all: 0 };
+    return most;
+  }
+
+  end() {
+    clearInterval(this.#timer);
+  }
+}
+
+const told = ({ all, anonymous, ofFiles }) =>
+  `${megabytes(all)} MB (anonymous ${megabytes(anonymous)}, of files ${megabytes(ofFiles)})`;
 
 /** What of some calls a share stays below. */
 function shareOf(calls, figure, share) {
@@ -92,18 +145,21 @@ async function honestCall() {
 
 /**
  * Sends requests to `npm run serve`: each by itself, with its CPU of the runtime, the longest wait for health
- * and how many times as long honest calls take beside it, by the clock and by what the runtime's thread does
- * meanwhile; or, for so many minutes, all of them by several callers at once, with the resident memory as it
- * goes.
+ * and how many times as long honest calls take beside it, by what the runtime's thread does meanwhile and by
+ * the clock; or, for so many minutes, all of them by several callers at once. Both with the resident memory,
+ * and what of it is the process's own.
  */
 export async function serve(trials, minutes) {
   execFileSync(process.execPath, [fileURLToPath(new URL('../serve/build.mjs', import.meta.url))]);
   const data = mkdtempSync(join(tmpdir(), 'worst-'));
   const server = await startServer(data);
   const use = () => runtimeUse(server.runtimePid);
+  const memory = new MemoryWatch(server.runtimePid);
+  const callers = Array.from({ length: minutes > 0 ? HOSTILE_KEYS : 1 }, () => new HostileCaller());
   try {
+    console.log(`resident when started: ${told(memory.now())}`);
     const honestKey = await issueKey(server.address);
-    const keys = await Promise.all(Array.from({ length: HOSTILE_KEYS }, () => issueKey(server.address)));
+    const keys = await Promise.all(callers.map(() => issueKey(server.address)));
     const honest = await honestCall();
     for (let warm = 0; warm < 5; warm++) await send(server, honestKey, honest);
     const alone = [];
@@ -111,57 +167,73 @@ export async function serve(trials, minutes) {
     const [ms, threadMs] = [shareOf(alone, 'ms', 0.5), shareOf(alone, 'threadMs', 0.5)];
     const load = `load of the machine ${loadavg()[0].toFixed(1)}`;
     console.log(`honest 1 MP alone: ${ms.toFixed(0)} ms, ${threadMs.toFixed(1)} ms of CPU; ${load}`);
-    if (minutes > 0) await traffic({ server, use, keys, honestKey, honest, trials, minutes });
-    else await oneByOne({ server, use, key: keys[0], honestKey, honest, trials, alone: { ms, threadMs } });
+    await wait(CALM_MS);
+    console.log(`resident idle, after ${CALLS_ALONE + 5} honest calls: ${told(memory.now())}`);
+    const given = { server, use, memory, callers, keys, honestKey, honest, trials };
+    if (minutes > 0) await traffic({ ...given, minutes });
+    else await oneByOne({ ...given, alone: { ms, threadMs } });
+    await wait(CALM_MS);
+    console.log(`resident idle, at the end: ${told(memory.now())}`);
   } finally {
+    memory.end();
+    await Promise.all(callers.map((caller) => caller.end()));
     await server.stop();
     rmSync(data, { recursive: true, force: true });
   }
 }
 
-async function oneByOne({ server, use, key, honestKey, honest, trials, alone }) {
+async function oneByOne({ server, use, memory, callers, keys, honestKey, honest, trials, alone }) {
+  const [caller] = callers;
   const heads = ['began with it', 'middle', '75 %', '95 %'].map((which) => `honest, ${which}`);
-  const head = ['request', 'status', 'CPU s', 'health, longest ms', 'resident peak MB', ...heads, 'of'];
+  const peaks = ['resident peak MB', 'anonymous peak MB'];
+  const head = ['request', 'status', 'CPU s', 'health, longest ms', ...peaks, ...heads, 'of'];
   console.log(`| ${head.join(' | ')} |\n|${' --- |'.repeat(head.length)}`);
   for (const trial of trials) {
-    const request = await requestOf(trial, trial.size);
+    await caller.make(trial, trial.size);
     const before = use().cpuMs;
-    beginPeak(server.runtimePid);
+    memory.most();
     const endHealth = watchHealth(server);
-    let isOver = false;
-    const hostile = send(server, key, request).finally(() => {
-      isOver = true;
-    });
-    const first = await send(server, honestKey, honest);
-    const beside = [];
-    while (!isOver && beside.length < CALLS_BESIDE) beside.push(await send(server, honestKey, honest));
-    const { status } = await hostile;
+    const start = performance.now();
+    const [first, beside] = [[], []];
+    let status = 0;
+    let cpuMs = 0;
+    do {
+      let isOver = false;
+      const hostile = caller.send(server, keys[0]).finally(() => {
+        isOver = true;
+      });
+      first.push(await send(server, honestKey, honest));
+      while (!isOver && beside.length < CALLS_BESIDE) beside.push(await send(server, honestKey, honest));
+      status = await hostile;
+      cpuMs ||= use().cpuMs - before;
+    } while (first.length < BEGINNINGS && performance.now() - start < SHORT_MS);
     const health = await endHealth();
-    const took = [((use().cpuMs - before) / 1000).toFixed(2), health.toFixed(0)];
-    const peak = megabytes(peakBytes(server.runtimePid));
+    const took = [(cpuMs / 1000).toFixed(2), health.toFixed(0)];
+    const { all, anonymous } = memory.most();
     const times = (calls, share) =>
       calls.length === 0
         ? ''
         : ['threadMs', 'ms'].map((by) => (shareOf(calls, by, share) / alone[by]).toFixed(1)).join(', clock ');
-    const honestOnes = [times([first], 1), ...[0.5, 0.75, 0.95].map((share) => times(beside, share))];
+    const honestOnes = [times(first, 0.5), ...[0.5, 0.75, 0.95].map((share) => times(beside, share))];
     const name = `${trial.shape.name} → ${trial.endpoint}`;
-    console.log(`| ${[name, status, ...took, peak, ...honestOnes, described(trial)].join(' | ')} |`);
+    const cells = [name, status, ...took, megabytes(all), megabytes(anonymous), ...honestOnes];
+    console.log(`| ${[...cells, described(trial)].join(' | ')} |`);
   }
 }
 
-async function traffic({ server, use, keys, honestKey, honest, trials, minutes }) {
+async function traffic({ server, use, memory, callers, keys, honestKey, honest, trials, minutes }) {
   const until = performance.now() + minutes * 60_000;
   const isOver = () => performance.now() > until;
   const count = (counts, status) => counts.set(status, (counts.get(status) ?? 0) + 1);
   const hostile = new Map();
   const served = new Map();
   const waits = [];
-  const hostileCaller = async (key, first) => {
-    for (let turn = first; !isOver(); turn += keys.length) {
+  const hostileCaller = async (caller, first) => {
+    for (let turn = first; !isOver(); turn += callers.length) {
       const trial = trials[turn % trials.length];
       // Every size comes up: most are small.
-      const request = await requestOf(trial, 0.3 ** (1 + (Math.floor(turn / trials.length) % 4)));
-      count(hostile, (await send(server, key, request)).status);
+      await caller.make(trial, 0.3 ** (1 + (Math.floor(turn / trials.length) % 4)));
+      count(hostile, await caller.send(server, keys[first]));
     }
   };
   const honestCaller = async () => {
@@ -173,13 +245,14 @@ async function traffic({ server, use, keys, honestKey, honest, trials, minutes }
     }
   };
   const looking = async () => {
-    for (const start = performance.now(); !isOver(); await wait(LOOK_EVERY_MS)) {
-      const { residentBytes, cpuMs } = use();
-      const at = ((performance.now() - start) / 1000).toFixed(0);
-      console.log(`${at} s: ${megabytes(residentBytes)} MB resident, ${(cpuMs / 1000).toFixed(0)} s of CPU`);
+    memory.most();
+    for (let minute = 1; minute <= minutes && !isOver(); minute++) {
+      await wait(60_000);
+      const cpu = `${(use().cpuMs / 1000).toFixed(0)} s of CPU`;
+      console.log(`minute ${minute}: ${told(memory.now())}, at most ${told(memory.most())}; ${cpu}`);
     }
   };
-  await Promise.all([...keys.map(hostileCaller), honestCaller(), looking()]);
+  await Promise.all([...callers.map(hostileCaller), honestCaller(), looking()]);
   waits.sort((a, b) => a - b);
   const at = (share) => waits[Math.floor((waits.length - 1) * share)].toFixed(0);
   console.log(`hostile calls by status: ${JSON.stringify(Object.fromEntries(hostile))}`);
