@@ -20,17 +20,32 @@ export interface ThreadListener {
 /** Starts a thread that runs `worker_thread_*.ts`. */
 export type StartThread = (listener: ThreadListener) => Thread;
 
-/** What a thread of a page needs of its worker. */
-export interface WebWorker {
+/** What is used of a page's workers, whose types the Worker of the service does not have. */
+export interface PageWorker {
   postMessage(message: unknown, transfer: ArrayBuffer[]): void;
   terminate(): void;
+  addEventListener(
+    type: 'message' | 'messageerror' | 'error',
+    take: (event: { readonly data?: unknown; readonly message?: string }) => void,
+  ): void;
 }
 
 /** A worker of a page as a thread. */
-export const webThread = (worker: WebWorker): Thread => ({
-  post: (message, transfer) => worker.postMessage(message, transfer),
-  // A page does not wait for its workers.
-  rest: () => undefined,
-  work: () => undefined,
-  end: () => worker.terminate(),
-});
+export function pageThread(worker: PageWorker, { message, failed }: ThreadListener): Thread {
+  const fail = (what: string) => failed(new Error(`A worker has ${what}`));
+  worker.addEventListener('message', ({ data }) => message(data));
+  worker.addEventListener('error', ({ message: text }) => fail(`failed: ${text ?? 'no script'}`));
+  worker.addEventListener('messageerror', () => fail('sent what cannot be read'));
+  return {
+    post: (value, transfer) => worker.postMessage(value, transfer),
+    // A page does not wait for its workers.
+    rest: () => undefined,
+    work: () => undefined,
+    end: () => worker.terminate(),
+  };
+}
+
+/** Absent where a browser hides it, or where there is no browser. */
+export const pageCores = (): number =>
+  (globalThis as { navigator?: { readonly hardwareConcurrency?: number } }).navigator?.hardwareConcurrency ||
+  1;

@@ -1,3 +1,5 @@
+import type { Thread, ThreadListener } from './threads.ts';
+
 /** What is used of `node:worker_threads`. */
 export interface NodeWorker {
   postMessage(message: unknown, transfer: ArrayBuffer[]): void;
@@ -23,3 +25,17 @@ export const workerThreads = () => builtin('node:worker_threads') as WorkerThrea
 
 export const nodeCores = (): number | undefined =>
   (builtin('node:os') as { availableParallelism(): number } | undefined)?.availableParallelism();
+
+/** A worker of Node as a thread. It keeps the process alive only while it has a call. */
+export function nodeThread(worker: NodeWorker, { message, failed }: ThreadListener): Thread {
+  worker.on('message', message);
+  worker.on('messageerror', failed);
+  worker.on('error', failed);
+  worker.on('exit', (code) => failed(new Error(`A worker thread has ended with ${code}`)));
+  return {
+    post: (value, transfer) => worker.postMessage(value, transfer),
+    rest: () => worker.unref(),
+    work: () => worker.ref(),
+    end: () => void worker.terminate(),
+  };
+}

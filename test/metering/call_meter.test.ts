@@ -91,46 +91,6 @@ describe('CallMeter', () => {
     expect((await stub.admit(100, anonymous, null)).outcome).toBe('rate_limited');
   });
 
-  test('refunds neither settled calls nor any call twice', async () => {
-    const stub = newStub();
-    await stub.admit(1, pro, facts);
-    await stub.admit(2, pro, facts);
-    await stub.settle(2);
-    expect(await stub.giveBack(2, pro)).toMatchObject({
-      billable: true,
-      reading: { calls: 2, billableCalls: 1 },
-    });
-    await stub.giveBack(1, pro);
-    const twice = await stub.giveBack(1, pro);
-    expect(twice.reading).toMatchObject({ remaining: 59, calls: 1, billableCalls: 0 });
-  });
-
-  test('never charges a refused call; past the limit of refunds it keeps its place', async () => {
-    const stub = newStub();
-    for (let id = 0; id <= REFUNDS_PER_WINDOW; id++) {
-      await stub.admit(id, pro, facts);
-      await stub.giveBack(id, pro, 'refused');
-    }
-    const { billable, reading } = await stub.giveBack(REFUNDS_PER_WINDOW, pro, 'refused');
-    expect({ billable, ...reading }).toMatchObject({
-      billable: false,
-      remaining: 59,
-      calls: 0,
-      billableCalls: 0,
-    });
-    await evictDurableObject(stub);
-    expect(await stub.admit(100, pro, facts)).toMatchObject({ billable: false, reading: { remaining: 58 } });
-  });
-
-  test('takes no place for an error of the service, however many there are', async () => {
-    const stub = newStub();
-    for (let id = 0; id < 2 * REFUNDS_PER_WINDOW; id++) {
-      expect((await stub.admit(id, anonymous, null)).outcome).toBe('admitted');
-      const { reading } = await stub.giveBack(id, anonymous, 'server_error');
-      expect(reading.remaining).toBe(1);
-    }
-  });
-
   test('takes the place of an aborted call past a few, so that a caller starts few jobs', async () => {
     const stub = newStub();
     const outcomes: string[] = [];
@@ -140,22 +100,6 @@ describe('CallMeter', () => {
       await evictDurableObject(stub);
     }
     expect(outcomes.filter((outcome) => outcome === 'admitted')).toHaveLength(ABORT_REFUNDS_PER_WINDOW + 1);
-  });
-
-  test('hands the freedom of a failed free call to the earliest billable call of its window', async () => {
-    const stub = newStub();
-    await stub.admit(1, pro, facts);
-    stepTo(5000);
-    expect((await stub.admit(2, pro, facts)).billable).toBe(true);
-    await stub.settle(2);
-    await stub.admit(3, pro, facts);
-    await stub.settle(3);
-    // The served calls have left the window when the slow one fails, in the month after theirs.
-    stepTo(150_000);
-    expect((await stub.giveBack(1, pro, 'refused')).reading).toMatchObject({ calls: 0, billableCalls: 0 });
-    expect(await stub.usage()).toMatchObject({
-      history: [{ month: monthAt(start), count: { calls: 2, billable: 1 } }],
-    });
   });
 
   test('reads and extends what the first version stored, which can read it too', async () => {
@@ -223,30 +167,6 @@ describe('CallMeter', () => {
     const tables = await dump(stub);
     expect(tables.places).toEqual([]);
     expect(tables.months).toEqual([{ month: monthAt(start), calls: 1, billable: 0 }]);
-  });
-
-  test('counts by UTC month and keeps the months before', async () => {
-    const stub = newStub();
-    await stub.admit(1, pro, facts);
-    await stub.admit(2, pro, facts);
-    await stub.settle(1);
-    await stub.settle(2);
-    stepTo(119_999);
-    expect(await stub.peek(pro)).toMatchObject({ calls: 2, billableCalls: 1 });
-    stepTo(120_000);
-    expect(await stub.peek(pro)).toMatchObject({ calls: 0, billableCalls: 0 });
-    await stub.admit(3, pro, facts);
-    const month = monthAt(start);
-    expect(await stub.usage()).toMatchObject({
-      ...facts,
-      revokedAt: null,
-      month: month + 1,
-      current: { calls: 1, billable: 0 },
-      history: [
-        { month, count: { calls: 2, billable: 1 } },
-        { month: month + 1, count: { calls: 1, billable: 0 } },
-      ],
-    });
   });
 
   test('keeps the counters of 13 months', async () => {

@@ -3,7 +3,7 @@ import type { CallFailure } from '../../metering/journal.ts';
 import { planOf } from '../../metering/key_account.ts';
 import type { CallDecision, CallerUsage } from '../../metering/meter_answers.ts';
 import { plans } from '../../metering/plans.ts';
-import { jobTime, nextTurn } from '../../time_slice.ts';
+import { callHasCome, loopHasGoneRound } from '../../time_slice.ts';
 import { ApiError, toApiError } from '../answers/errors.ts';
 import { type CountedCaller, callerOf, countedCallerOf, refusedKeyError } from '../caller/caller.ts';
 import type { Env } from '../env.ts';
@@ -81,8 +81,7 @@ export interface MeteredCall {
  * by then
  */
 export async function admitCall(c: Context<Env>): Promise<MeteredCall> {
-  // Jobs at work give it shorter slices from here on: its counter and its body take turns, too.
-  jobTime(nextTurn);
+  callHasCome(c.req.raw.signal);
   const caller = await countedCallerOf(c);
   const meter = new CallerMeter(c.env, caller);
   const callId = randomCallId();
@@ -199,6 +198,7 @@ async function answerSent(c: Context<Env>): Promise<void> {
   await Promise.race([c.get('sending'), late]);
   clearTimeout(timer);
   await scheduler.wait(HANDING_ON_MS);
+  loopHasGoneRound();
 }
 
 /** Lets work go on after the response is sent or the client has gone. Its errors are left to its awaiter. */

@@ -17,6 +17,14 @@ const header = (
 
 const count = { type: 'integer', minimum: 0 };
 
+/** A header that never has another value. */
+const constant = (description: string, value: string) =>
+  header(description, { type: 'string', const: value }, value);
+
+/** A header of this form, such as the example. */
+const formed = (description: string, pattern: RegExp, example: string, required = true) =>
+  header(description, { type: 'string', pattern: pattern.source }, example, required);
+
 /**
  * Headers that every response carries; those that are not required, where the request or the state calls for
  * them. Where the caller's calls are not looked at, the figures are those of an unused free plan.
@@ -50,64 +58,52 @@ const commonHeaders = {
     412,
     false,
   ),
-  'X-Service-Retention': header('Nothing of an image is kept.', { type: 'string', const: 'none' }, 'none'),
+  'X-Service-Retention': constant('Nothing of an image is kept.', 'none'),
   'X-Request-Id': header(
     'Names this call.',
     { type: 'string', format: 'uuid' },
     '6f9619ff-8b86-4d01-b42d-00cf4fc964ff',
   ),
-  traceparent: header(
+  traceparent: formed(
     "The request's own (W3C Trace Context), where it had a valid one.",
-    { type: 'string', pattern: '^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$' },
+    /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/,
     '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
     false,
   ),
-  RateLimit: header(
+  RateLimit: formed(
     'Calls left `r`, and seconds `t` until more are (draft-ietf-httpapi-ratelimit-headers).',
-    { type: 'string', pattern: '^"[a-z]+";r=\\d+;t=\\d+$' },
+    /^"[a-z]+";r=\d+;t=\d+$/,
     '"pro";r=59;t=60',
   ),
-  'RateLimit-Policy': header(
+  'RateLimit-Policy': formed(
     'The quota `q` and its window `w` in seconds.',
-    { type: 'string', pattern: '^"[a-z]+";q=\\d+;w=\\d+$' },
+    /^"[a-z]+";q=\d+;w=\d+$/,
     '"pro";q=60;w=60',
   ),
-  'X-Content-Type-Options': header(
-    'Types are never guessed.',
-    { type: 'string', const: 'nosniff' },
-    'nosniff',
-  ),
-  'Strict-Transport-Security': header(
+  'X-Content-Type-Options': constant('Types are never guessed.', 'nosniff'),
+  'Strict-Transport-Security': formed(
     'Only TLS from now on; not sent over plain HTTP.',
-    { type: 'string', pattern: '^max-age=\\d+$' },
+    /^max-age=\d+$/,
     'max-age=31536000',
     false,
   ),
-  'Access-Control-Allow-Origin': header('Any origin may call.', { type: 'string', const: '*' }, '*'),
+  'Access-Control-Allow-Origin': constant('Any origin may call.', '*'),
 };
 
 /** Headers of some responses. */
 const specificHeaders = {
   'X-Service-Faces-Detected': header('Faces found at the confidence asked for.', count, 2),
   'X-Service-Regions-Pixelated': header('Regions that touch the image.', count, 1),
-  'Content-Disposition': header(
+  'Content-Disposition': formed(
     'A name to save the image under; not sent with JSON.',
-    { type: 'string', pattern: '^inline; filename="sanitized\\.(jpg|png|webp)"$' },
+    /^inline; filename="sanitized\.(jpg|png|webp)"$/,
     'inline; filename="sanitized.jpg"',
     false,
   ),
   'Cache-Control': header('How long the answer may be kept.', { type: 'string' }, 'no-store'),
   'Retry-After': header('Seconds to wait before the same call can succeed.', count, 42),
-  'WWW-Authenticate': header(
-    'The scheme that credentials are expected in.',
-    { type: 'string', const: 'Bearer' },
-    'Bearer',
-  ),
-  Allow: header(
-    'Methods that this address takes.',
-    { type: 'string', pattern: '^[A-Z]+(, [A-Z]+)*$' },
-    'OPTIONS, POST',
-  ),
+  'WWW-Authenticate': constant('The scheme that credentials are expected in.', 'Bearer'),
+  Allow: formed('Methods that this address takes.', /^[A-Z]+(, [A-Z]+)*$/, 'OPTIONS, POST'),
   Location: header(
     'Where the new key is seen; or where to go on.',
     { type: 'string', format: 'uri-reference' },
@@ -118,16 +114,8 @@ const specificHeaders = {
     { type: 'string' },
     "default-src 'none'",
   ),
-  'Referrer-Policy': header(
-    'Links tell nobody where they were followed.',
-    { type: 'string', const: 'no-referrer' },
-    'no-referrer',
-  ),
-  'Cross-Origin-Opener-Policy': header(
-    'The page keeps to itself.',
-    { type: 'string', const: 'same-origin' },
-    'same-origin',
-  ),
+  'Referrer-Policy': constant('Links tell nobody where they were followed.', 'no-referrer'),
+  'Cross-Origin-Opener-Policy': constant('The page keeps to itself.', 'same-origin'),
   'Permissions-Policy': header('What the page does without.', { type: 'string' }, 'camera=()'),
 };
 

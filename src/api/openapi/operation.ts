@@ -1,4 +1,5 @@
 import type { ErrorStatus } from '../answers/errors.ts';
+import type { JsonSchema } from '../json_schema.ts';
 import { commonErrors, errorRefs, type ResponseObject } from './response_objects.ts';
 
 /** The groups in which the reference shows operations. */
@@ -59,3 +60,9 @@ export function operation(parts: OperationParts): Operation {
     responses: { ...responses, ...errorRefs(...statuses) },
   };
 }
+
+/** A parameter of the query that may be absent. */
+export const queryParameter = (name: string, description: string, schema: JsonSchema, example?: unknown) => ({
+  ...{ name, in: 'query', required: false, description, schema },
+  ...(example !== undefined && { example }),
+});

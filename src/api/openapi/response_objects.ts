@@ -26,10 +26,7 @@ export function jsonResponse(
     description,
     headers: headersWith(...headers),
     content: {
-      'application/json': {
-        schema: typeof schema === 'string' ? schemaRef(schema) : schema,
-        examples,
-      },
+      'application/json': { schema: typeof schema === 'string' ? schemaRef(schema) : schema, examples },
     },
   };
 }
@@ -37,43 +34,19 @@ export function jsonResponse(
 /** Name, description and headers of the response of each error status. */
 const errorResponseTable: Record<
   ErrorStatus,
-  { name: string; description: string; headers: SpecificHeader[] }
+  readonly [name: string, description: string, ...headers: SpecificHeader[]]
 > = {
-  400: { name: 'BadRequest', description: 'The request is malformed or out of bounds.', headers: [] },
-  401: {
-    name: 'InvalidKey',
-    description: 'The key is missing, unknown or revoked.',
-    headers: ['WWW-Authenticate'],
-  },
-  402: { name: 'QuotaExceeded', description: 'The monthly cap of billable calls is reached.', headers: [] },
-  404: { name: 'NotFound', description: 'There is nothing at this address.', headers: [] },
-  405: {
-    name: 'MethodNotAllowed',
-    description: 'Another method than those described came to this address.',
-    headers: ['Allow'],
-  },
-  413: { name: 'PayloadTooLarge', description: 'The image is larger than 25 MB.', headers: [] },
-  415: {
-    name: 'UnsupportedMediaType',
-    description: 'The body is in no form that is read here.',
-    headers: [],
-  },
-  422: {
-    name: 'UnprocessableImage',
-    description: 'The bytes are not a decodable image within the limits.',
-    headers: [],
-  },
-  429: { name: 'RateLimited', description: 'The rate limit is exceeded.', headers: ['Retry-After'] },
-  500: {
-    name: 'InternalError',
-    description: 'Something failed on our side; nothing was kept.',
-    headers: [],
-  },
-  503: {
-    name: 'Unavailable',
-    description: 'Too busy just now (with Retry-After), or key administration is not set up.',
-    headers: [],
-  },
+  400: ['BadRequest', 'The request is malformed or out of bounds.'],
+  401: ['InvalidKey', 'The key is missing, unknown or revoked.', 'WWW-Authenticate'],
+  402: ['QuotaExceeded', 'The monthly cap of billable calls is reached.'],
+  404: ['NotFound', 'There is nothing at this address.'],
+  405: ['MethodNotAllowed', 'Another method than those described came to this address.', 'Allow'],
+  413: ['PayloadTooLarge', 'The image is larger than 25 MB.'],
+  415: ['UnsupportedMediaType', 'The body is in no form that is read here.'],
+  422: ['UnprocessableImage', 'The bytes are not a decodable image within the limits.'],
+  429: ['RateLimited', 'The rate limit is exceeded.', 'Retry-After'],
+  500: ['InternalError', 'Something failed on our side; nothing was kept.'],
+  503: ['Unavailable', 'Too busy just now (with Retry-After), or key administration is not set up.'],
 };
 
 const codesOf = (status: ErrorStatus) =>
@@ -83,12 +56,12 @@ const codesOf = (status: ErrorStatus) =>
 export function errorResponses(origin: string): Record<string, ResponseObject> {
   const statuses = Object.keys(errorResponseTable).map(Number) as ErrorStatus[];
   return Object.fromEntries(
-    statuses.map((status) => [errorResponseTable[status].name, errorResponse(status, origin)]),
+    statuses.map((status) => [errorResponseTable[status][0], errorResponse(status, origin)]),
   );
 }
 
 function errorResponse(status: ErrorStatus, origin: string): ResponseObject {
-  const { description, headers } = errorResponseTable[status];
+  const [, description, ...headers] = errorResponseTable[status];
   const codes = codesOf(status);
   const content = (name: SchemaName, exampleOf: (code: ErrorCode) => unknown) => ({
     schema: {
@@ -140,10 +113,7 @@ function errorExample(code: ErrorCode, origin: string): ErrorBody {
 /** References to the error responses that an operation may give. */
 export function errorRefs(...statuses: ErrorStatus[]): Record<string, { $ref: string }> {
   return Object.fromEntries(
-    statuses.map((status) => [
-      String(status),
-      { $ref: `#/components/responses/${errorResponseTable[status].name}` },
-    ]),
+    statuses.map((status) => [status, { $ref: `#/components/responses/${errorResponseTable[status][0]}` }]),
   );
 }
 

@@ -1,4 +1,4 @@
-import { type StartThread, webThread } from '../../library/threads.ts';
+import { pageCores, pageThread, type StartThread } from '../../library/threads.ts';
 import { startWorker } from '../page_worker.ts';
 import type { LoadingMessage } from './assets.ts';
 
@@ -8,7 +8,7 @@ import type { LoadingMessage } from './assets.ts';
  * parts are loaded.
  */
 
-export const cores = navigator.hardwareConcurrency || 1;
+export const cores = pageCores();
 
 let listener: (done: number, total: number) => void = () => undefined;
 
@@ -21,11 +21,9 @@ const isLoading = (value: unknown): value is LoadingMessage =>
   typeof value === 'object' && value !== null && 'loading' in value;
 
 export const startThread: StartThread = ({ message, failed }) => {
-  const worker = startWorker('worker');
-  worker.onmessage = ({ data }: MessageEvent<unknown>) => {
+  const take = (data: unknown) => {
     if (isLoading(data)) listener(data.loading.done, data.loading.total);
     else message(data);
   };
-  worker.onerror = ({ message: text }) => failed(new Error(`A worker has failed: ${text}`));
-  return webThread(worker);
+  return pageThread(startWorker('worker'), { message: take, failed });
 };

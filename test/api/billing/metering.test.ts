@@ -275,23 +275,6 @@ describe('calls that fail', () => {
     expect(await usageOf(key)).toMatchObject({ calls: 1, billable_calls: 0 });
   });
 
-  test('hand their freedom to a call that was admitted while they ran', async () => {
-    const { key } = await issueKey();
-    const { promise: slowAnswer, resolve: answerSlowly } = Promise.withResolvers<Response>();
-    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-    work.handler = () => {
-      begin();
-      return slowAnswer;
-    };
-    const slow = ask('/work', { key });
-    await begun;
-    work.handler = () => new Response('done');
-    expect((await ask('/work', { key })).status).toBe(200);
-    answerSlowly(new Response('no', { status: 422 }));
-    expect(meteringHeaders(await slow, now)).toMatchObject({ billable: 'false', cents: '0' });
-    expect(await usageOf(key)).toMatchObject({ calls: 1, billable_calls: 0 });
-  });
-
   test('are refunded when something other than an Error is thrown', async () => {
     const ip = newIp();
     work.handler = () => Promise.reject('not an Error');

@@ -5,64 +5,26 @@ import { webpEncoder } from '../../../src/codecs/webp/encoder.ts';
 import { predictedOutputBytes } from '../../../src/codecs/webp/encoder_cost.ts';
 import { PAGE_BYTES } from '../../../src/core/memory_pool.ts';
 import { Fault } from '../../../src/faults.ts';
-import { totalBytes } from '../../../src/memory/memory_cost.ts';
-import { scan } from '../../../src/metadata/scan.ts';
-import { firstDifference } from '../../cases/decoder_cases.ts';
+import { corpusCases } from '../../cases/corpus_cases.ts';
 import { corpusBytes, corpusFiles } from '../../fixtures/corpus.ts';
-import { heldBytesOf } from '../../fixtures/held_bytes.ts';
 import { decodeByDwebp, encodeByCwebp, haveLibwebpTools } from '../../fixtures/libwebp_tools.ts';
-import { type Picture, rasterOf, stripsOf } from '../../fixtures/raster.ts';
-import { readBySharp } from '../../fixtures/sharp_reader.ts';
+import { type Picture, rasterOf } from '../../fixtures/raster.ts';
+import { pixelsBySharp } from '../../fixtures/sharp_reader.ts';
 import { chunkOf } from '../../fixtures/webp_writer.ts';
 
 const ROOM = 1 << 28;
 
-describe('WebP decoder on real files', () => {
-  const files = corpusFiles('webp');
-  it.skipIf(files.length === 0)(`has the pixels of libwebp in ${files.length} files`, async () => {
-    const wrong: string[] = [];
-    let compared = 0;
-    for (const file of files) {
-      const bytes = corpusBytes(file);
-      const facts = scan(bytes);
-      if (!facts || facts.width * facts.height > 60_000_000) continue;
-      let outcome: Uint8Array | Fault;
-      try {
-        outcome = facts.complete ? await readAll(bytes) : new Fault('decoding', facts.defect!);
-      } catch (error) {
-        if (!(error instanceof Fault)) throw new Error(file.file, { cause: error });
-        outcome = error;
-      }
-      const status = outcome instanceof Fault ? 422 : 200;
-      if (!file.expect.status.includes(status) && !file.expect.status.includes(413)) {
-        wrong.push(`${file.file}: ${outcome instanceof Fault ? outcome.message : 'was read'}`);
-      }
-      if (outcome instanceof Fault) continue;
-      // dwebp reads no animations.
-      const still = haveLibwebpTools ? decodeByDwebp(bytes)?.pixels : undefined;
-      const oracle = still ?? (await readBySharp(bytes).catch(() => undefined))?.pixels;
-      if (!oracle) continue;
-      compared++;
-      const found = firstDifference(outcome, oracle);
-      if (found !== 'none') wrong.push(`${file.file}: ${found}`);
-    }
-    console.log(`WebP corpus: ${files.length} files, ${compared} compared pixel by pixel`);
-    expect(wrong).toEqual([]);
-    expect(compared).toBeGreaterThan(50);
-  });
-
-  async function readAll(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-    const facts = scan(bytes)!;
-    const cost = totalBytes(webpDecoder.cost(facts, {}));
-    using raster = await webpDecoder.open(bytes, facts, {});
-    const parts: Uint8Array[] = [];
-    for (const strip of stripsOf(raster)) {
-      // The file lies in the same core.
-      expect(heldBytesOf(raster, strip)).toBeLessThanOrEqual(cost + bytes.length + PAGE_BYTES);
-      parts.push(strip.pixels.slice());
-    }
-    return Buffer.concat(parts);
-  }
+corpusCases({
+  decoder: webpDecoder,
+  open(bytes, facts) {
+    if (!facts.complete) throw new Fault('decoding', facts.defect!);
+    return webpDecoder.open(bytes, facts, {});
+  },
+  // dwebp reads no animations.
+  oracle: async (bytes) => (haveLibwebpTools && decodeByDwebp(bytes)?.pixels) || pixelsBySharp(bytes),
+  // The file lies in the same core.
+  beside: ({ length }) => length + PAGE_BYTES,
+  compared: 51,
 });
 
 /** A picture, or as much of its middle. */

@@ -1,8 +1,8 @@
 import { DEFAULT_LISTED_KEYS, MAX_LISTED_KEYS } from '../../../ops/responses.ts';
 import { pricing } from '../../billing/pricing.ts';
 import * as examples from '../examples.ts';
-import { headersWith } from '../headers.ts';
-import { operation } from '../operation.ts';
+import { headersWith, type SpecificHeader } from '../headers.ts';
+import { operation, queryParameter } from '../operation.ts';
 import { jsonResponse } from '../response_objects.ts';
 import { type SchemaName, schemaRef } from '../schemas.ts';
 
@@ -10,6 +10,17 @@ const jsonBody = (schema: SchemaName, values: Record<string, { value: unknown }>
   required: true,
   content: { 'application/json': { schema: schemaRef(schema), examples: values } },
 });
+
+/** A JSON response that nobody may keep. @param values examples by their names */
+const uncached = (
+  description: string,
+  schema: SchemaName,
+  values: Record<string, unknown>,
+  ...headers: SpecificHeader[]
+) => {
+  const named = Object.entries(values).map(([name, value]) => [name, { value }]);
+  return jsonResponse(description, schema, Object.fromEntries(named), 'Cache-Control', ...headers);
+};
 
 const keyIdParameter = {
   name: 'key_id',
@@ -29,30 +40,19 @@ export const accountPaths = {
       description: 'The current UTC month of the calling key, or one of the twelve before it. Not metered.',
       auth: 'key',
       parameters: [
-        {
-          name: 'period',
-          in: 'query',
-          required: false,
-          description: 'A UTC month, YYYY-MM; the current one when absent.',
-          schema: { type: 'string', pattern: '^\\d{4}-(0[1-9]|1[0-2])$' },
-          example: examples.usageExample.period,
-        },
-        {
-          name: 'by',
-          in: 'query',
-          required: false,
-          description: 'Adds the days of the month.',
-          schema: { type: 'string', enum: ['day'] },
-          example: 'day',
-        },
+        queryParameter(
+          'period',
+          'A UTC month, YYYY-MM; the current one when absent.',
+          { type: 'string', pattern: '^\\d{4}-(0[1-9]|1[0-2])$' },
+          examples.usageExample.period,
+        ),
+        queryParameter('by', 'Adds the days of the month.', { type: 'string', enum: ['day'] }, 'day'),
       ],
       responses: {
-        200: jsonResponse(
-          'Usage so far.',
-          'UsageRecord',
-          { month: { value: examples.usageExample }, byDay: { value: examples.dailyUsageExample } },
-          'Cache-Control',
-        ),
+        200: uncached('Usage so far.', 'UsageRecord', {
+          month: examples.usageExample,
+          byDay: examples.dailyUsageExample,
+        }),
       },
       errors: [400, 401, 429, 503],
     }),
@@ -80,29 +80,18 @@ export const keyPaths = {
         'enters it at its next call, or when it is shown, changed or revoked.',
       auth: 'admin',
       parameters: [
-        {
-          name: 'limit',
-          in: 'query',
-          required: false,
-          description: 'Most keys of the page.',
-          schema: { type: 'integer', minimum: 1, maximum: MAX_LISTED_KEYS, default: DEFAULT_LISTED_KEYS },
-          example: 20,
-        },
-        {
-          name: 'cursor',
-          in: 'query',
-          required: false,
-          description: 'The `next_cursor` of the page before; the first page when absent.',
-          schema: { type: 'string' },
-        },
+        queryParameter(
+          'limit',
+          'Most keys of the page.',
+          { type: 'integer', minimum: 1, maximum: MAX_LISTED_KEYS, default: DEFAULT_LISTED_KEYS },
+          20,
+        ),
+        queryParameter('cursor', 'The `next_cursor` of the page before; the first page when absent.', {
+          type: 'string',
+        }),
       ],
       responses: {
-        200: jsonResponse(
-          'The keys.',
-          'KeyList',
-          { keys: { value: examples.keyListExample } },
-          'Cache-Control',
-        ),
+        200: uncached('The keys.', 'KeyList', { keys: examples.keyListExample }),
       },
       errors: [400, 401, 429, 503],
     }),
@@ -117,13 +106,7 @@ export const keyPaths = {
         capped: { value: { plan: 'enterprise', monthly_billable_cap: 5000 } },
       }),
       responses: {
-        201: jsonResponse(
-          'The new key.',
-          'IssuedKey',
-          { issued: { value: examples.issuedKeyExample } },
-          'Cache-Control',
-          'Location',
-        ),
+        201: uncached('The new key.', 'IssuedKey', { issued: examples.issuedKeyExample }, 'Location'),
       },
       errors: [400, 401, 415, 429, 503],
     }),
@@ -137,12 +120,7 @@ export const keyPaths = {
       description: 'The current month, and those before it.',
       auth: 'admin',
       responses: {
-        200: jsonResponse(
-          'The key.',
-          'KeyRecord',
-          { active: { value: examples.keyRecordExample } },
-          'Cache-Control',
-        ),
+        200: uncached('The key.', 'KeyRecord', { active: examples.keyRecordExample }),
       },
       errors: [401, 404, 429, 503],
     }),
@@ -158,12 +136,7 @@ export const keyPaths = {
         expiry: { value: { expires_at: '2027-01-01T00:00:00Z' } },
       }),
       responses: {
-        200: jsonResponse(
-          'The key as it is now.',
-          'KeyRecord',
-          { active: { value: examples.keyRecordExample } },
-          'Cache-Control',
-        ),
+        200: uncached('The key as it is now.', 'KeyRecord', { active: examples.keyRecordExample }),
       },
       errors: [400, 401, 404, 415, 429, 503],
     }),
@@ -190,12 +163,7 @@ export const keyPaths = {
       auth: 'admin',
       body: jsonBody('KeyRotation', { overlap: { value: { overlap_seconds: 3600 } } }),
       responses: {
-        201: jsonResponse(
-          'The new key.',
-          'RotatedKey',
-          { rotated: { value: examples.rotatedKeyExample } },
-          'Cache-Control',
-        ),
+        201: uncached('The new key.', 'RotatedKey', { rotated: examples.rotatedKeyExample }),
       },
       errors: [400, 401, 404, 415, 429, 503],
     }),

@@ -20,88 +20,59 @@ const unchanged = {
 const ofType = (...types: string[]) =>
   Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }]));
 
-const page = (id: string, summary: string, description: string) =>
+/** The operation that gives a page, or a file of one. @param what the answer is */
+const ofPage = (id: string, summary: string, description: string, what: string, ...types: string[]) =>
   operation({
-    id,
-    tag: 'Pages',
-    summary,
-    description,
-    auth: 'none',
+    ...{ id, tag: 'Pages', summary, description, auth: 'none' },
     responses: {
-      200: { description: 'The page.', headers: headersWith(...pageHeaders), content: ofType('text/html') },
+      200: { description: what, headers: headersWith(...pageHeaders), content: ofType(...types) },
       ...unchanged,
     },
     errors: [404],
   });
 
-const text = (id: string, summary: string, description: string) =>
-  operation({
-    id,
-    tag: 'Pages',
-    summary,
-    description,
-    auth: 'none',
+const page = (id: string, summary: string, description: string) => ({
+  get: ofPage(id, summary, description, 'The page.', 'text/html'),
+});
+
+const text = (id: string, summary: string, description: string) => ({
+  get: operation({
+    ...{ id, tag: 'Pages', summary, description, auth: 'none' },
     responses: {
       200: { description: 'The text.', headers: headersWith('Cache-Control'), content: ofType('text/plain') },
     },
-  });
-
-const rootFile = (id: string, summary: string, type: string) => ({
-  get: operation({
-    id,
-    tag: 'Pages',
-    summary,
-    description: 'Of the page at `/`.',
-    auth: 'none',
-    responses: {
-      200: { description: 'The file.', headers: headersWith(...pageHeaders), content: ofType(type) },
-      ...unchanged,
-    },
-    errors: [404],
   }),
 });
+
+const rootFile = (id: string, summary: string, type: string) => ({
+  get: ofPage(id, summary, 'Of the page at `/`.', 'The file.', type),
+});
+
+const FILE_TYPES = [
+  ...['text/javascript', 'text/css', 'text/html', 'image/svg+xml', 'image/png', 'image/jpeg', 'text/plain'],
+  'application/gzip',
+];
 
 const files = (id: string, summary: string, example: string) => ({
   parameters: [
     {
-      name: 'file',
-      in: 'path',
-      required: true,
+      ...{ name: 'file', in: 'path', required: true },
       description: 'Name of the file, with a hash of its content.',
-      schema: { type: 'string' },
-      example,
+      ...{ schema: { type: 'string' }, example },
     },
   ],
-  get: operation({
+  get: ofPage(
     id,
-    tag: 'Pages',
     summary,
-    description: 'Served from here, so that the page loads nothing from elsewhere.',
-    auth: 'none',
-    responses: {
-      200: {
-        description: 'The file.',
-        headers: headersWith(...pageHeaders),
-        content: ofType(
-          'text/javascript',
-          'text/css',
-          'text/html',
-          'image/svg+xml',
-          'image/png',
-          'image/jpeg',
-          'text/plain',
-          'application/gzip',
-        ),
-      },
-      ...unchanged,
-    },
-    errors: [404],
-  }),
+    'Served from here, so that the page loads nothing from elsewhere.',
+    'The file.',
+    ...FILE_TYPES,
+  ),
 });
 
 export const pagePaths = {
-  '/': { get: page('getPlayground', 'Playground', 'Try the service in a browser.') },
-  '/privacy': { get: page('getPrivacy', 'Privacy statement', 'What is done with photos, and what is kept.') },
+  '/': page('getPlayground', 'Playground', 'Try the service in a browser.'),
+  '/privacy': page('getPrivacy', 'Privacy statement', 'What is done with photos, and what is kept.'),
   '/playground/{file}': files('getPlaygroundFile', 'Files of the playground', 'page.0123456789ab.js'),
   '/service_worker.js': rootFile(
     'getServiceWorker',
@@ -120,10 +91,12 @@ export const pagePaths = {
       responses: { 303: { description: 'To the page.', headers: headersWith('Location') } },
     }),
   },
-  '/docs': { get: page('getReference', 'API reference', 'This description as a page.') },
+  '/docs': page('getReference', 'API reference', 'This description as a page.'),
   '/docs/{file}': files('getReferenceFile', 'Scripts of the API reference', 'start.0123456789ab.js'),
-  '/llms.txt': {
-    get: text('getLlmsText', 'For language models', 'What this service is and how it is called, in short.'),
-  },
-  '/robots.txt': { get: text('getRobotsText', 'For crawlers', 'What may be crawled.') },
+  '/llms.txt': text(
+    'getLlmsText',
+    'For language models',
+    'What this service is and how it is called, in short.',
+  ),
+  '/robots.txt': text('getRobotsText', 'For crawlers', 'What may be crawled.'),
 };

@@ -4,42 +4,11 @@ import { seededBelow } from '../../../fixtures/random.ts';
 import { firstDifference } from '../first_difference.ts';
 import { type Block, predictIntra } from './reference.ts';
 
-const SIZES = [
-  [2, 2],
-  [3, 3],
-  [4, 4],
-  [5, 5],
-  [6, 6],
-  [2, 3],
-  [3, 2],
-  [3, 4],
-  [4, 3],
-  [4, 5],
-  [5, 4],
-  [5, 6],
-  [6, 5],
-  [2, 4],
-  [4, 2],
-  [3, 5],
-  [5, 3],
-  [4, 6],
-  [6, 4],
-] as const;
-const MODES = [
-  'DC',
-  'V',
-  'H',
-  'D45',
-  'D135',
-  'D113',
-  'D157',
-  'D203',
-  'D67',
-  'smooth',
-  'smooth V',
-  'smooth H',
-  'Paeth',
-];
+/** Widths and heights, as powers of two. */
+const SIZES = '22 33 44 55 66 23 32 34 43 45 54 56 65 24 42 35 53 46 64'
+  .split(' ')
+  .map(([width, height]) => [Number(width), Number(height)] as const);
+const MODES = 'DC,V,H,D45,D135,D113,D157,D203,D67,smooth,smooth V,smooth H,Paeth'.split(',');
 const DIRECTIONAL_MODES = 8;
 const FILTER_MODES = 5;
 
