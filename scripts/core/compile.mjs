@@ -1,7 +1,6 @@
 // Compiles wasm/assembly with the AssemblyScript compiler.
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { brotliDecompressSync } from 'node:zlib';
 import asc from 'assemblyscript/asc';
 import { INITIAL_PAGES } from '../../wasm/assembly/constants.ts';
 
@@ -10,20 +9,6 @@ import { INITIAL_PAGES } from '../../wasm/assembly/constants.ts';
  * they stand as comments (`// @inline`), so that the formatter and the linter can read them.
  */
 const DECORATOR_COMMENT = /^(\s*)\/\/ (@(?:inline|external\([^)]*\)))$/gm;
-
-/**
- * Long tables that a standard prints stand in the sources as `packed()` of their numbers, little-endian: what
- * `brotliCompressSync(new Uint16Array(numbers)).toString('base64')` gives. The compiler gets the numbers.
- */
-const PACKED_TABLE = /memory\.data<(\w+)>\(\s*packed\(`([^`]*)`\),?\s*\)/g;
-const ARRAYS = { u8: Uint8Array, u16: Uint16Array, i16: Int16Array };
-
-/** @param {string} source @returns {string} with every packed table written out */
-export const unpackTables = (source) =>
-  source.replace(PACKED_TABLE, (_, kind, text) => {
-    const { buffer } = new Uint8Array(brotliDecompressSync(Buffer.from(text, 'base64')));
-    return `memory.data<${kind}>([${new ARRAYS[kind](buffer)}])`;
-  });
 
 const OPTIMISED = ['--optimizeLevel', '3', '--shrinkLevel', '0', '--noAssert'];
 const OPTIONS = [
@@ -50,7 +35,7 @@ async function run(root, outFile, ending, options) {
     readFile(name, folder) {
       const path = resolve(folder, name);
       if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return null;
-      return unpackTables(readFileSync(path, 'utf8')).replace(DECORATOR_COMMENT, '$1$2');
+      return readFileSync(path, 'utf8').replace(DECORATOR_COMMENT, '$1$2');
     },
     writeFile(name, content, folder) {
       if (name.endsWith(ending)) writeFileSync(resolve(folder, name), content);

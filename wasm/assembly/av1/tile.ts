@@ -3,12 +3,10 @@
 import { clearCdef } from './block/deltas';
 import { decodePartition } from './block/partition';
 import { readRestorationUnits, startRestoration } from './block/restoration';
-import {
-  COEFFICIENT_DEFAULTS_0,
-  COEFFICIENT_DEFAULTS_1,
-  COEFFICIENT_DEFAULTS_2,
-  COEFFICIENT_DEFAULTS_3,
-} from './cdf/coefficient_defaults';
+import { COEFFICIENT_DEFAULTS_0 } from './cdf/coefficient_defaults_0';
+import { COEFFICIENT_DEFAULTS_1 } from './cdf/coefficient_defaults_1';
+import { COEFFICIENT_DEFAULTS_2 } from './cdf/coefficient_defaults_2';
+import { COEFFICIENT_DEFAULTS_3 } from './cdf/coefficient_defaults_3';
 import { MODE_DEFAULTS } from './cdf/mode_defaults';
 import { COEFFICIENT_BYTES, MODE_BYTES } from './cdf/offsets';
 import { goToCheckpoint, keepCheckpoint } from './columns';
