@@ -32,6 +32,8 @@ export class Shrinker {
   readonly #perPixel: number;
   #sourceY = 0;
   #targetY = 0;
+  /** Nothing has been summed up for the next target row. */
+  #isFresh = true;
 
   /** @param memory of a core: what it sums up is taken of it, and its kernels sum up */
   constructor(
@@ -82,8 +84,11 @@ export class Shrinker {
   }
 
   #addDown(share: number): void {
-    const [given, sums] = [this.#given, this.#sums];
-    this.#memory.exports.faceShrinkDown(given.byteOffset, sums.byteOffset, given.length, share);
+    const [given, sums, kernels] = [this.#given, this.#sums, this.#memory.exports];
+    const { byteOffset, length } = given;
+    if (this.#isFresh) kernels.faceShrinkBegin(byteOffset, sums.byteOffset, length, share);
+    else kernels.faceShrinkDown(byteOffset, sums.byteOffset, length, share);
+    this.#isFresh = false;
   }
 
   #finishRow(): void {
@@ -99,7 +104,7 @@ export class Shrinker {
       this.#mostWhole,
       this.#perPixel,
     );
-    sums.fill(0);
+    this.#isFresh = true;
     this.#sink(row.subarray(0, 3 * targets), this.#targetY++);
   }
 }

@@ -57,7 +57,7 @@ export {
 } from './deflate/deflate';
 export { faceDepthwiseRow, faceMaxPoolRow } from './faces/depthwise';
 export { faceAddCoarseRow, facePointwiseRow } from './faces/pointwise';
-export { faceShrinkAcross, faceShrinkDown } from './faces/shrink';
+export { faceShrinkAcross, faceShrinkBegin, faceShrinkDown } from './faces/shrink';
 export { faceNormaliseBytes, faceNormaliseRow, faceSpreadRow, faceStemRow } from './faces/stem';
 export {
   inflateBytes,

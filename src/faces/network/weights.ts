@@ -9,9 +9,9 @@ const MOST_SUM = 2 ** 31 - 1;
 
 /**
  * Taps of a depthwise layer in the order of its kernel, rows from above: columns of the upper two, then the
- * lowest row and nothing.
+ * lowest row, nothing before its last.
  */
-const DEPTHWISE_TAPS = [0, 3, 1, 4, 2, 5, 6, 7, 8, undefined] as const;
+const DEPTHWISE_TAPS = [0, 3, 1, 4, 2, 5, 6, 7, undefined, 8] as const;
 
 /**
  * Lays the weights of a network out as the kernels of wasm/assembly/faces read them: integers, so large that

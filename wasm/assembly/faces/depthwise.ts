@@ -3,21 +3,21 @@
  * (NHWC), 16-bit integers. Sums of products are exact, and the same in every engine.
  *
  * Two inputs of a channel that lie beside each other in a vector are multiplied and added at once: of the
- * rows above and in the middle those of a column, of the row below those of the first two columns.
+ * rows above and in the middle those of a column, of the row below those of a column and the one before.
  */
 
 /** Bytes of the weights of eight channels. */
 const BLOCK = 208;
 
 /** Pixels that are made of eight channels before the next eight: their inputs stay in the cache. */
-const RUN = 8;
+const RUN = 32;
 
 /**
  * One row of outputs.
  * @param above three rows of inputs with a pixel of zeros before and behind them: `above`, `row`, `below`
  * @param weights for each eight channels: eight biases and a shift of 32 bits, padding up to 48 bytes, then
  * pairs of weights, one pair a channel: three columns of the upper rows, the lower row's first and second,
- * its third and nothing; sums stay within 32 bits
+ * nothing and its third; sums stay within 32 bits
  * @param width outputs
  * @param channels a multiple of 8
  * @param stride 1 or 2
@@ -42,8 +42,9 @@ export function faceDepthwiseRow(
     const runEnd = min(to + run, end);
     let block = weights;
     for (let at: usize = 0; at < pixel; at += 16) {
-      if (stride === 1) nextPixels(above + at, row + at, below + at, to + at, runEnd, block, pixel, floor);
-      else everySecond(above + at, row + at, below + at, to + at, runEnd, block, pixel, floor);
+      if (stride === 1)
+        nextPixels(above + at, row + at, below + at, to + at, runEnd + at, block, pixel, floor);
+      else everySecond(above + at, row + at, below + at, to + at, runEnd + at, block, pixel, floor);
       block += BLOCK;
     }
     to = runEnd;
@@ -53,7 +54,7 @@ export function faceDepthwiseRow(
   }
 }
 
-/** Eight channels of outputs beside each other: of each only the last column of inputs is new. */
+/** Eight channels of outputs beside each other. */
 function nextPixels(
   above: usize,
   row: usize,
@@ -65,34 +66,80 @@ function nextPixels(
   least: v128,
 ): void {
   const shift = load<i32>(weights, 32);
-  let upper = v128.load(above);
-  let middle = v128.load(row);
-  let low0 = lowPairs(upper, middle);
-  let high0 = highPairs(upper, middle);
-  upper = v128.load(above + pixel);
-  middle = v128.load(row + pixel);
-  let low1 = lowPairs(upper, middle);
-  let high1 = highPairs(upper, middle);
-  let lower0 = v128.load(below);
-  let lower1 = v128.load(below + pixel);
-  const next = pixel << 1;
-  for (; to < end; to += pixel) {
-    upper = v128.load(above + next);
-    middle = v128.load(row + next);
-    const lower2 = v128.load(below + next);
-    const low2 = lowPairs(upper, middle);
-    const high2 = highPairs(upper, middle);
-    put(to, weights, shift, low0, high0, low1, high1, low2, high2, lower0, lower1, lower2, least);
-    low0 = low1;
-    high0 = high1;
-    low1 = low2;
-    high1 = high2;
-    lower0 = lower1;
-    lower1 = lower2;
+  nextFour(above, row, below, to, end, weights, shift, pixel, least);
+  nextFour(above + 8, row + 8, below + 8, to + 8, end + 8, weights + 16, shift, pixel, least);
+}
+
+/**
+ * Four channels of outputs beside each other: of each only the last column of inputs is new, and their weights
+ * stay in registers.
+ * @param weights the biases of these channels; their pairs are as far from them as the first ones from the
+ * first biases
+ */
+function nextFour(
+  above: usize,
+  row: usize,
+  below: usize,
+  to: usize,
+  end: usize,
+  weights: usize,
+  shift: i32,
+  pixel: usize,
+  least: v128,
+): void {
+  const bias = v128.load(weights);
+  const weights0 = v128.load(weights, 48);
+  const weights1 = v128.load(weights, 80);
+  const weights2 = v128.load(weights, 112);
+  const lowerWeights1 = v128.load(weights, 144);
+  const lowerWeights2 = v128.load(weights, 176);
+  let upper0 = fourPairs(above, row);
+  let upper1 = fourPairs(above + pixel, row + pixel);
+  const first = v128.load64_zero(below);
+  let last = v128.load64_zero(below + pixel);
+  let lower1 = lowPairs(first, last);
+  above += pixel;
+  row += pixel;
+  below += pixel;
+  // Two outputs at a time share what narrows them.
+  for (const inTwos = to + ((end - to) / (pixel << 1)) * (pixel << 1); to < inTwos; to += pixel) {
     above += pixel;
     row += pixel;
     below += pixel;
+    const upper2 = fourPairs(above, row);
+    const middle = v128.load64_zero(below);
+    const lower2 = lowPairs(last, middle);
+    let one = i32x4.add(bias, i32x4.dot_i16x8_s(upper0, weights0));
+    one = i32x4.add(one, i32x4.dot_i16x8_s(upper1, weights1));
+    one = i32x4.add(one, i32x4.dot_i16x8_s(upper2, weights2));
+    one = i32x4.add(one, i32x4.dot_i16x8_s(lower1, lowerWeights1));
+    one = i32x4.add(one, i32x4.dot_i16x8_s(lower2, lowerWeights2));
+    above += pixel;
+    row += pixel;
+    below += pixel;
+    const upper3 = fourPairs(above, row);
+    last = v128.load64_zero(below);
+    lower1 = lowPairs(middle, last);
+    let other = i32x4.add(bias, i32x4.dot_i16x8_s(upper1, weights0));
+    other = i32x4.add(other, i32x4.dot_i16x8_s(upper2, weights1));
+    other = i32x4.add(other, i32x4.dot_i16x8_s(upper3, weights2));
+    other = i32x4.add(other, i32x4.dot_i16x8_s(lower2, lowerWeights1));
+    other = i32x4.add(other, i32x4.dot_i16x8_s(lower1, lowerWeights2));
+    upper0 = upper2;
+    upper1 = upper3;
+    const values = narrowed(one, other, shift, least);
+    v128.store64_lane(to, values, 0);
+    to += pixel;
+    v128.store64_lane(to, values, 1);
   }
+  if (to >= end) return;
+  const lower2 = lowPairs(last, v128.load64_zero(below + pixel));
+  let sum = i32x4.add(bias, i32x4.dot_i16x8_s(upper0, weights0));
+  sum = i32x4.add(sum, i32x4.dot_i16x8_s(upper1, weights1));
+  sum = i32x4.add(sum, i32x4.dot_i16x8_s(fourPairs(above + pixel, row + pixel), weights2));
+  sum = i32x4.add(sum, i32x4.dot_i16x8_s(lower1, lowerWeights1));
+  sum = i32x4.add(sum, i32x4.dot_i16x8_s(lower2, lowerWeights2));
+  v128.store64_lane(to, narrowed(sum, sum, shift, least), 0);
 }
 
 /** Eight channels of outputs whose inputs are two columns apart. */
@@ -146,6 +193,17 @@ function highPairs(a: v128, b: v128): v128 {
   return v128.shuffle<i16>(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
 }
 
+/** Pairs of four channels. */
+// @inline
+function fourPairs(above: usize, row: usize): v128 {
+  return lowPairs(v128.load64_zero(above), v128.load64_zero(row));
+}
+
+// @inline
+function narrowed(low: v128, high: v128, shift: i32, least: v128): v128 {
+  return i16x8.max_s(i16x8.narrow_i32x4_s(i32x4.shr_s(low, shift), i32x4.shr_s(high, shift)), least);
+}
+
 /** Eight channels of one output: of `low` and `high` pairs of the upper rows, of `lower` single inputs. */
 // @inline
 function put(
@@ -171,10 +229,9 @@ function put(
   high = i32x4.add(high, i32x4.dot_i16x8_s(high2, v128.load(weights, 128)));
   low = i32x4.add(low, i32x4.dot_i16x8_s(lowPairs(lower0, lower1), v128.load(weights, 144)));
   high = i32x4.add(high, i32x4.dot_i16x8_s(highPairs(lower0, lower1), v128.load(weights, 160)));
-  low = i32x4.add(low, i32x4.dot_i16x8_s(lowPairs(lower2, lower2), v128.load(weights, 176)));
-  high = i32x4.add(high, i32x4.dot_i16x8_s(highPairs(lower2, lower2), v128.load(weights, 192)));
-  const values = i16x8.narrow_i32x4_s(i32x4.shr_s(low, shift), i32x4.shr_s(high, shift));
-  v128.store(to, i16x8.max_s(values, least));
+  low = i32x4.add(low, i32x4.dot_i16x8_s(lowPairs(lower1, lower2), v128.load(weights, 176)));
+  high = i32x4.add(high, i32x4.dot_i16x8_s(highPairs(lower1, lower2), v128.load(weights, 192)));
+  v128.store(to, narrowed(low, high, shift, least));
 }
 
 /**

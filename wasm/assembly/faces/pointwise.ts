@@ -83,9 +83,10 @@ function fourPixels(
   let a3 = a0;
   let b3 = b0;
   weights += HEAD;
-  for (const end = in0 + inputPixel; in0 < end; ) {
-    let a = v128.load(weights);
-    let b = v128.load(weights, 16);
+  // Two inputs at a time: with more, engines put sums aside, for want of registers.
+  for (const end = in0 + inputPixel; in0 < end; in0 += 4) {
+    const a = v128.load(weights);
+    const b = v128.load(weights, 16);
     let values = v128.load32_splat(in0);
     a0 = i32x4.add(a0, i32x4.dot_i16x8_s(values, a));
     b0 = i32x4.add(b0, i32x4.dot_i16x8_s(values, b));
@@ -98,57 +99,10 @@ function fourPixels(
     values = v128.load32_splat(in3);
     a3 = i32x4.add(a3, i32x4.dot_i16x8_s(values, a));
     b3 = i32x4.add(b3, i32x4.dot_i16x8_s(values, b));
-
-    a = v128.load(weights, 32);
-    b = v128.load(weights, 48);
-    values = v128.load32_splat(in0, 4);
-    a0 = i32x4.add(a0, i32x4.dot_i16x8_s(values, a));
-    b0 = i32x4.add(b0, i32x4.dot_i16x8_s(values, b));
-    values = v128.load32_splat(in1, 4);
-    a1 = i32x4.add(a1, i32x4.dot_i16x8_s(values, a));
-    b1 = i32x4.add(b1, i32x4.dot_i16x8_s(values, b));
-    values = v128.load32_splat(in2, 4);
-    a2 = i32x4.add(a2, i32x4.dot_i16x8_s(values, a));
-    b2 = i32x4.add(b2, i32x4.dot_i16x8_s(values, b));
-    values = v128.load32_splat(in3, 4);
-    a3 = i32x4.add(a3, i32x4.dot_i16x8_s(values, a));
-    b3 = i32x4.add(b3, i32x4.dot_i16x8_s(values, b));
-
-    a = v128.load(weights, 64);
-    b = v128.load(weights, 80);
-    values = v128.load32_splat(in0, 8);
-    a0 = i32x4.add(a0, i32x4.dot_i16x8_s(values, a));
-    b0 = i32x4.add(b0, i32x4.dot_i16x8_s(values, b));
-    values = v128.load32_splat(in1, 8);
-    a1 = i32x4.add(a1, i32x4.dot_i16x8_s(values, a));
-    b1 = i32x4.add(b1, i32x4.dot_i16x8_s(values, b));
-    values = v128.load32_splat(in2, 8);
-    a2 = i32x4.add(a2, i32x4.dot_i16x8_s(values, a));
-    b2 = i32x4.add(b2, i32x4.dot_i16x8_s(values, b));
-    values = v128.load32_splat(in3, 8);
-    a3 = i32x4.add(a3, i32x4.dot_i16x8_s(values, a));
-    b3 = i32x4.add(b3, i32x4.dot_i16x8_s(values, b));
-
-    a = v128.load(weights, 96);
-    b = v128.load(weights, 112);
-    values = v128.load32_splat(in0, 12);
-    a0 = i32x4.add(a0, i32x4.dot_i16x8_s(values, a));
-    b0 = i32x4.add(b0, i32x4.dot_i16x8_s(values, b));
-    values = v128.load32_splat(in1, 12);
-    a1 = i32x4.add(a1, i32x4.dot_i16x8_s(values, a));
-    b1 = i32x4.add(b1, i32x4.dot_i16x8_s(values, b));
-    values = v128.load32_splat(in2, 12);
-    a2 = i32x4.add(a2, i32x4.dot_i16x8_s(values, a));
-    b2 = i32x4.add(b2, i32x4.dot_i16x8_s(values, b));
-    values = v128.load32_splat(in3, 12);
-    a3 = i32x4.add(a3, i32x4.dot_i16x8_s(values, a));
-    b3 = i32x4.add(b3, i32x4.dot_i16x8_s(values, b));
-
-    weights += 128;
-    in0 += 16;
-    in1 += 16;
-    in2 += 16;
-    in3 += 16;
+    weights += 32;
+    in1 += 4;
+    in2 += 4;
+    in3 += 4;
   }
   const added = residual === 0 ? 0 : outputPixel;
   put(out, residual, a0, b0, shift, least);

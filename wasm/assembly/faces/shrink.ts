@@ -1,10 +1,25 @@
 /** Area averaging: rows of bytes are summed up in 32-bit floats, first downwards, then across. */
 
 /**
- * Adds a row of bytes to sums.
+ * Begins sums with a row of bytes.
  * @param share how much of it, 0 to 1
  * @param count values; up to 15 more are read and written
  */
+export function faceShrinkBegin(from: usize, sums: usize, count: i32, share: f32): void {
+  const shares = f32x4.splat(share);
+  for (const end = from + <usize>count; from < end; from += 16) {
+    const bytes = v128.load(from);
+    const low = i16x8.extend_low_i8x16_u(bytes);
+    const high = i16x8.extend_high_i8x16_u(bytes);
+    v128.store(sums, shareOf(i32x4.extend_low_i16x8_u(low), shares));
+    v128.store(sums, shareOf(i32x4.extend_high_i16x8_u(low), shares), 16);
+    v128.store(sums, shareOf(i32x4.extend_low_i16x8_u(high), shares), 32);
+    v128.store(sums, shareOf(i32x4.extend_high_i16x8_u(high), shares), 48);
+    sums += 64;
+  }
+}
+
+/** Adds a row of bytes to sums; as `faceShrinkBegin`. */
 export function faceShrinkDown(from: usize, sums: usize, count: i32, share: f32): void {
   const shares = f32x4.splat(share);
   for (const end = from + <usize>count; from < end; from += 16) {
@@ -20,8 +35,13 @@ export function faceShrinkDown(from: usize, sums: usize, count: i32, share: f32)
 }
 
 // @inline
+function shareOf(values: v128, shares: v128): v128 {
+  return f32x4.mul(f32x4.convert_i32x4_s(values), shares);
+}
+
+// @inline
 function addTo(sums: usize, values: v128, shares: v128): void {
-  v128.store(sums, f32x4.add(v128.load(sums), f32x4.mul(f32x4.convert_i32x4_u(values), shares)));
+  v128.store(sums, f32x4.add(v128.load(sums), shareOf(values, shares)));
 }
 
 /**
@@ -31,7 +51,7 @@ function addTo(sums: usize, values: v128, shares: v128): void {
  * @param to `targets` pixels; a byte more is written
  * @param borders of each pixel how many sums lie under it as a whole, 32 bits, and the share of the next one
  * that does, a 32-bit float
- * @param most sums that lie under a pixel as a whole
+ * @param most sums that lie under a pixel as a whole; under each there are so many, or one less
  * @param factor of what lies under a pixel, all in all
  */
 export function faceShrinkAcross(
@@ -49,12 +69,14 @@ export function faceShrinkAcross(
   let sum = f32x4.splat(0);
   for (const end = borders + ((<usize>targets) << 3); borders < end; borders += 8) {
     const wholes = load<i32>(borders);
-    // Where there are fewer, zeros are added: how many there are would be hard to foresee for a branch.
-    for (let one = 0; one < most; one++) {
-      const counted = i32x4.splat(-i32(one < wholes));
-      sum = f32x4.add(sum, v128.and(v128.load(sums + <usize>one * pixel), counted));
+    for (let one = 1; one < most; one++) {
+      sum = f32x4.add(sum, v128.load(sums));
+      sums += pixel;
     }
-    sums += <usize>wholes * pixel;
+    // Where there is none, zeros are added: that would be hard to foresee for a branch.
+    const isWhole = <usize>(wholes === most);
+    sum = f32x4.add(sum, v128.and(v128.load(sums), i32x4.splat(-(<i32>isWhole))));
+    sums += isWhole * pixel;
     const cut = v128.load(sums);
     const before = f32x4.mul(cut, v128.load32_splat(borders, 4));
     sum = f32x4.add(sum, before);

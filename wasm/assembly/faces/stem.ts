@@ -29,9 +29,9 @@ export function faceSpreadRow(from: usize, to: usize, plane: usize, pixels: i32)
     const red = i8x16.swizzle(colours, reds);
     const green = i8x16.swizzle(colours, greens);
     const blue = i8x16.swizzle(colours, blues);
-    v128.store(to, f32x4.convert_i32x4_u(red));
-    v128.store(to + plane, f32x4.convert_i32x4_u(green));
-    v128.store(to + plane + plane, f32x4.convert_i32x4_u(blue));
+    v128.store(to, f32x4.convert_i32x4_s(red));
+    v128.store(to + plane, f32x4.convert_i32x4_s(green));
+    v128.store(to + plane + plane, f32x4.convert_i32x4_s(blue));
     from += 12;
   }
   for (; to < end; to += 4) {
