@@ -71,8 +71,8 @@ function nextPixels(
 }
 
 /**
- * Four channels of outputs beside each other: of each only the last column of inputs is new, and their weights
- * stay in registers.
+ * Four channels of outputs beside each other: of each only the last column of inputs is new, and their
+ * weights stay in registers.
  * @param weights the biases of these channels; their pairs are as far from them as the first ones from the
  * first biases
  */
