@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { lanczosTaps } from '../../src/pixels/lanczos.ts';
-import { allTaps } from '../fixtures/shrink_by_arrays.ts';
+import { allTaps } from '../fixtures/resized_in_floats.ts';
 
 describe('Lanczos taps', () => {
   it.each([
