@@ -34,10 +34,6 @@ export {
 export { av1AlphaRow, av1ConvertRow } from './av1/output/convert';
 export { av1UpsampleRow } from './av1/output/upsample';
 // AV1: parts of its reconstruction, which tests call by themselves.
-export { copyBlock as av1CopyBlock } from './av1/predict/block_copy';
-export { predictCfl as av1PredictCfl } from './av1/predict/cfl';
-export { predictIntra as av1PredictIntra } from './av1/predict/intra';
-export { predictPalette as av1PredictPalette } from './av1/predict/palette';
 export { acQ as av1AcQ, dcQ as av1DcQ, quantiserMatrix as av1QuantiserMatrix } from './av1/quantise/tables';
 export { inverseTransform as av1InverseTransform } from './av1/transform/inverse';
 export { colourPixels, colourPixels16 } from './colour/matrix';

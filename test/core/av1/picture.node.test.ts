@@ -25,6 +25,8 @@ const STREAMS = [
   'tools-422-12-grain',
   'tools-444-8-fine',
   'tools-444-12',
+  'plain-edges-one',
+  'plain-edges-other',
   'filters-444',
   'small-blocks-444-12',
   'palettes-444',
