@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decoders } from '../../src/codecs/registry.ts';
 import type { DetectedBox, Detector, View } from '../../src/detectors/detector.ts';
 import { MemoryBudget } from '../../src/memory/budget.ts';
-import { scan } from '../../src/metadata/scan.ts';
 import {
   type DetectOpsInput,
   detectOpsSchema,
@@ -11,8 +9,9 @@ import {
 } from '../../src/ops/schema.ts';
 import { detect } from '../../src/sanitize/detect.ts';
 import { sanitize } from '../../src/sanitize/pipeline.ts';
-import { type Picture, readPicture } from '../fixtures/raster.ts';
+import type { Picture } from '../fixtures/raster.ts';
 import { sampleFile } from '../fixtures/samples.ts';
+import { sanitizedPicture } from '../fixtures/sanitized.ts';
 import { scripted } from '../fixtures/scripted_detector.ts';
 import { tagJpeg } from '../fixtures/tagged_jpeg.ts';
 
@@ -53,22 +52,14 @@ const runtime = (...detectors: Detector[]) => ({
   detectors,
 });
 
-async function run(
+function run(
   file: Uint8Array,
   pixelate: NonNullable<SanitizeOpsInput['pixelate']>,
   more: SanitizeOpsInput = {},
   ...detectors: Detector[]
 ) {
-  const job = runtime(...(detectors.length > 0 ? detectors : [plates]));
-  const ops = sanitizeOpsSchema.parse({
-    output: { format: 'png' },
-    ...more,
-    pixelate: { faces: false, ...pixelate },
-  });
-  const result = await sanitize(file, ops, job);
-  expect(job.budget.freeBytes).toBe(CAPACITY);
-  using raster = await decoders.png.open(result.bytes, scan(result.bytes)!, {});
-  return { ...result, picture: readPicture(raster) };
+  const ops = { ...more, pixelate: { faces: false, ...pixelate } };
+  return sanitizedPicture(file, ops, { detectors: detectors.length > 0 ? detectors : [plates] });
 }
 
 const redLeft = ({ pixels }: Picture) => {

@@ -1,34 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { decoders } from '../../src/codecs/registry.ts';
 import { rotateBox } from '../../src/faces/boxes.ts';
-import { MemoryBudget } from '../../src/memory/budget.ts';
 import type { FileFacts } from '../../src/metadata/facts.ts';
-import { scan } from '../../src/metadata/scan.ts';
 import { type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.ts';
 import { joined, unturnedSearch } from '../../src/sanitize/find_unturned.ts';
-import { sanitize } from '../../src/sanitize/pipeline.ts';
 import { planSanitize } from '../../src/sanitize/plan.ts';
 import { turnedFacts } from '../../src/sanitize/turned_facts.ts';
 import { QUARTER_TURNS } from '../../src/vocabulary.ts';
 import { stillFacts } from '../cases/decoder_cases.ts';
-import { noisePicture, readPicture } from '../fixtures/raster.ts';
+import { noisePicture } from '../fixtures/raster.ts';
 import { sampleFile } from '../fixtures/samples.ts';
+import { sanitizedPicture } from '../fixtures/sanitized.ts';
 import { scripted } from '../fixtures/scripted_detector.ts';
 
 const size = { width: 200, height: 160 };
 const face = { x: 60, y: 50, w: 24, h: 30, confidence: 0.9 };
-const CAPACITY = 200 << 20;
 
 async function run(ops: SanitizeOpsInput, ...answers: Parameters<typeof scripted>) {
   const { detector, shown } = scripted(...answers);
-  const budget = new MemoryBudget(CAPACITY, 4);
   const file = await sampleFile('png', noisePicture(size.width, size.height, 1));
   const pixelate = { verify: false, padding: 1, faceFill: 'solid' as const, ...ops.pixelate };
-  const parsed = sanitizeOpsSchema.parse({ output: { format: 'png' }, ...ops, pixelate });
-  const { bytes, report } = await sanitize(file, parsed, { budget, detector });
-  expect(budget.freeBytes).toBe(CAPACITY);
-  using raster = await decoders.png.open(bytes, scan(bytes)!, {});
-  return { picture: readPicture(raster), report, shown };
+  return { ...(await sanitizedPicture(file, { ...ops, pixelate }, { detector })), shown };
 }
 
 /** The colours inside a box of a picture, less a pixel at each edge. */

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decoders } from '../../src/codecs/registry.ts';
 import { MemoryBudget } from '../../src/memory/budget.ts';
-import { scan } from '../../src/metadata/scan.ts';
 import { detectOpsSchema, type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.ts';
 import { NOTHING_HIDDEN } from '../../src/pixels/hide.ts';
 import { detect } from '../../src/sanitize/detect.ts';
@@ -11,8 +9,9 @@ import { sanitize } from '../../src/sanitize/pipeline.ts';
 import type { Runtime } from '../../src/sanitize/runtime.ts';
 import { uninterrupted } from '../../src/time_slice.ts';
 import { paintedDetector } from '../fixtures/painted_detector.ts';
-import { type Picture, rasterOf, readPicture } from '../fixtures/raster.ts';
+import { type Picture, rasterOf } from '../fixtures/raster.ts';
 import { sampleFile } from '../fixtures/samples.ts';
+import { sanitizedPicture } from '../fixtures/sanitized.ts';
 import { scripted } from '../fixtures/scripted_detector.ts';
 
 const CAPACITY = 100 * 1024 * 1024;
@@ -47,16 +46,8 @@ async function run(
   more: SanitizeOpsInput = {},
   parts: Partial<Runtime> = {},
 ) {
-  const job = { ...runtime(), ...parts };
-  const ops = sanitizeOpsSchema.parse({
-    output: { format: 'png' },
-    ...more,
-    pixelate: { faces: false, ...pixelate },
-  });
-  const result = await sanitize(await sampleFile('png', page()), ops, job);
-  expect(job.budget.freeBytes).toBe(CAPACITY);
-  using raster = await decoders.png.open(result.bytes, scan(result.bytes)!, {});
-  return { ...result, picture: readPicture(raster) };
+  const ops = { ...more, pixelate: { faces: false, ...pixelate } };
+  return sanitizedPicture(await sampleFile('png', page()), ops, { readable: paintedDetector(), ...parts });
 }
 
 const left = ({ pixels }: Picture, [red, , blue]: number[]) => {

@@ -15,26 +15,19 @@ import { planSanitize } from '../../src/sanitize/plan.ts';
 import { gpsFields } from '../fixtures/metadata/payloads.ts';
 import { noisePicture, type Picture, photoPicture, rasterOf, readPicture } from '../fixtures/raster.ts';
 import { sampleFile } from '../fixtures/samples.ts';
+import { sanitizedPicture } from '../fixtures/sanitized.ts';
 import { scripted } from '../fixtures/scripted_detector.ts';
 import { tagJpeg } from '../fixtures/tagged_jpeg.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-async function run(
+function run(
   bytes: Uint8Array,
   ops: SanitizeOpsInput,
   detector = scripted().detector,
   capacity = 200 * MEGABYTE,
 ) {
-  const budget = new MemoryBudget(capacity, 4);
-  const result = await sanitize(bytes, sanitizeOpsSchema.parse({ output: { format: 'png' }, ...ops }), {
-    budget,
-    detector,
-  });
-  expect(budget.freeBytes).toBe(capacity);
-  const facts = scan(result.bytes)!;
-  using raster = await decoders.png.open(result.bytes, facts, {});
-  return { ...result, picture: readPicture(raster) };
+  return sanitizedPicture(bytes, ops, { budget: new MemoryBudget(capacity, 4), detector });
 }
 
 const noFaces = { faces: false };

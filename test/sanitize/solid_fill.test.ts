@@ -1,19 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { decoders } from '../../src/codecs/registry.ts';
-import { MemoryBudget } from '../../src/memory/budget.ts';
-import { scan } from '../../src/metadata/scan.ts';
-import { type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.ts';
-import { sanitize } from '../../src/sanitize/pipeline.ts';
-import { noisePicture, type Picture, readPicture } from '../fixtures/raster.ts';
+import type { SanitizeOpsInput } from '../../src/ops/schema.ts';
+import { noisePicture, type Picture } from '../fixtures/raster.ts';
 import { sampleFile } from '../fixtures/samples.ts';
+import { sanitized, sanitizedPicture } from '../fixtures/sanitized.ts';
 import { scripted } from '../fixtures/scripted_detector.ts';
 
 const noFaces = { faces: false };
-
-function clean(file: Uint8Array, ops: SanitizeOpsInput, detector = scripted().detector) {
-  const budget = new MemoryBudget(200 * 1024 * 1024, 4);
-  return sanitize(file, sanitizeOpsSchema.parse(ops), { budget, detector });
-}
 
 describe('a solid fill', () => {
   const size = { width: 120, height: 90 };
@@ -50,8 +42,8 @@ describe('a solid fill', () => {
       const regions = [{ ...region, fill: 'solid' as const }, ...others];
       const ops = { grayscale, output, pixelate: { ...noFaces, regions, colour: '#204060' } };
       const [one, other] = [
-        await clean(await sampleFile('png', picture), ops),
-        await clean(await sampleFile('png', permuted(picture)), ops),
+        await sanitized(await sampleFile('png', picture), ops),
+        await sanitized(await sampleFile('png', permuted(picture)), ops),
       ];
       expect(permuted(picture).pixels).not.toEqual(picture.pixels);
       expect(other.bytes).toEqual(one.bytes);
@@ -67,9 +59,7 @@ describe('a solid fill', () => {
       [false, [255, 0, 0, 255]],
       [true, [76, 76, 76, 255]],
     ] as const) {
-      const { bytes } = await clean(file.slice(), { grayscale, pixelate: asked, output: { format: 'png' } });
-      using raster = await decoders.png.open(bytes, scan(bytes)!, {});
-      const picture = readPicture(raster);
+      const { picture } = await sanitizedPicture(file.slice(), { grayscale, pixelate: asked });
       for (let y = 12; y < 23; y++) {
         for (let x = 10; x < 21; x++) {
           const at = (y * 60 + x) * 4;
@@ -84,7 +74,7 @@ describe('a solid fill', () => {
     const file = await sampleFile('png', noisePicture(120, 90, 11));
     const report = async (pixelate: SanitizeOpsInput['pixelate']) => {
       const { detector } = scripted({ faces: [found(20), found(80)] }, { faces: [found(21), found(79)] });
-      return (await clean(file.slice(), { pixelate }, detector)).report;
+      return (await sanitized(file.slice(), { pixelate }, { detector })).report;
     };
     const plain = await report({ regions: [{ x: 1, y: 1, w: 9, h: 9 }] });
     for (const name of ['regionsFilled', 'facesSpared', 'secondLook']) expect(plain).not.toHaveProperty(name);

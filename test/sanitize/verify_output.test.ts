@@ -3,15 +3,13 @@ import { encoders } from '../../src/codecs/registry.ts';
 import type { OutputFormat } from '../../src/codecs/types.ts';
 import { isolateMemoryPool } from '../../src/core/memory_pool.ts';
 import { MemoryBudget } from '../../src/memory/budget.ts';
-import { NO_MEMORY } from '../../src/memory/memory_cost.ts';
 import { HeapBytes } from '../../src/memory/owned_bytes.ts';
-import { sanitizeOpsSchema } from '../../src/ops/schema.ts';
-import { sanitize } from '../../src/sanitize/pipeline.ts';
 import { assertClean } from '../../src/sanitize/verify_output.ts';
 import { jobTime } from '../../src/time_slice.ts';
 import { fixtures } from '../fixtures/metadata/all.ts';
 import { photoPicture, rasterOf } from '../fixtures/raster.ts';
 import { sampleFile } from '../fixtures/samples.ts';
+import { sanitized } from '../fixtures/sanitized.ts';
 
 const outputs: readonly OutputFormat[] = ['jpeg', 'png', 'webp'];
 const unclean = expect.objectContaining({ kind: 'unclean' });
@@ -65,15 +63,9 @@ describe('assertClean', () => {
     const encoder = encoders.png;
     const { encode } = encoder;
     const budget = new MemoryBudget(1 << 28, 4);
-    const detector = {
-      cost: () => NO_MEMORY,
-      wantedWidth: () => 1,
-      detect: () => Promise.reject(new Error('not asked')),
-    };
-    const ops = sanitizeOpsSchema.parse({ pixelate: { faces: false }, output: { format: 'png' } });
     const file = await sampleFile('png', photoPicture(40, 30));
-    const sanitized = () => sanitize(file.slice(), ops, { budget, detector });
-    expect((await sanitized()).report.metadataStripped).toBe(true);
+    const run = () => sanitized(file.slice(), { pixelate: { faces: false } }, { budget });
+    expect((await run()).report.metadataStripped).toBe(true);
     encoder.encode = async (...args) => {
       const encoded = await encode.apply(encoder, args);
       const { bytes } = fixtures.png.whole.find(({ blocks }) => blocks.includes('text'))!;
@@ -81,11 +73,11 @@ describe('assertClean', () => {
       return new HeapBytes(bytes.slice());
     };
     try {
-      await expect(sanitized()).rejects.toThrow(unclean);
+      await expect(run()).rejects.toThrow(unclean);
     } finally {
       encoder.encode = encode;
     }
     expect(budget.freeBytes).toBe(budget.capacity);
-    expect((await sanitized()).report.metadataStripped).toBe(true);
+    expect((await run()).report.metadataStripped).toBe(true);
   });
 });

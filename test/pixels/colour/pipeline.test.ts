@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { pngDecoder } from '../../../src/codecs/png/decoder.ts';
-import { MemoryBudget } from '../../../src/memory/budget.ts';
-import { NO_MEMORY } from '../../../src/memory/memory_cost.ts';
 import { scan } from '../../../src/metadata/scan.ts';
-import { type SanitizeOpsInput, sanitizeOpsSchema } from '../../../src/ops/schema.ts';
-import { sanitize } from '../../../src/sanitize/pipeline.ts';
+import type { SanitizeOpsInput } from '../../../src/ops/schema.ts';
 import { differencesOf } from '../../fixtures/colour_difference.ts';
 import { greyProfile, pressProfile, profiles, scannerProfile } from '../../fixtures/icc_writer.ts';
 import { randomJpeg } from '../../fixtures/jpeg_writer/samples.ts';
@@ -16,28 +12,14 @@ import { type PngRecipe, writePng } from '../../fixtures/png_writer.ts';
 import { codePointChunk, profileChunk, profiledJpeg, srgbChunk } from '../../fixtures/profiled_files.ts';
 import { photoPicture, readPicture } from '../../fixtures/raster.ts';
 import { sampleFile } from '../../fixtures/samples.ts';
+import { pictureOfPng, sanitized } from '../../fixtures/sanitized.ts';
 import { tagJpeg } from '../../fixtures/tagged_jpeg.ts';
 import { writeTiff } from '../../fixtures/tiff_writer.ts';
 
-const CAPACITY = 200 * 1024 * 1024;
+const run = (bytes: Uint8Array, ops: SanitizeOpsInput = {}) =>
+  sanitized(bytes, { pixelate: { faces: false }, ...ops });
 
-async function run(bytes: Uint8Array, ops: SanitizeOpsInput = {}) {
-  const budget = new MemoryBudget(CAPACITY, 4);
-  const parsed = sanitizeOpsSchema.parse({ output: { format: 'png' }, pixelate: { faces: false }, ...ops });
-  const detector = {
-    cost: () => NO_MEMORY,
-    wantedWidth: () => 1,
-    detect: () => Promise.reject(new Error('not asked')),
-  };
-  const result = await sanitize(bytes, parsed, { budget, detector });
-  expect(budget.freeBytes).toBe(CAPACITY);
-  return result;
-}
-
-async function pixelsOf(png: Uint8Array): Promise<Uint8Array> {
-  using raster = await pngDecoder.open(png, scan(png)!, {});
-  return readPicture(raster).pixels;
-}
+const pixelsOf = async (png: Uint8Array) => (await pictureOfPng(png)).pixels;
 
 const colours = (pixels: Uint8Array) => pixels.filter((_, i) => i % 4 < 3);
 

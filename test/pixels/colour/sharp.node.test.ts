@@ -3,28 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MemoryBudget } from '../../../src/memory/budget.ts';
-import { NO_MEMORY } from '../../../src/memory/memory_cost.ts';
-import { sanitizeOpsSchema } from '../../../src/ops/schema.ts';
-import { sanitize } from '../../../src/sanitize/pipeline.ts';
 import { differencesOf } from '../../fixtures/colour_difference.ts';
 import { pressProfile, profiles } from '../../fixtures/icc_writer.ts';
 import { profiledJpeg } from '../../fixtures/profiled_files.ts';
 import { photoPicture } from '../../fixtures/raster.ts';
+import { sanitized } from '../../fixtures/sanitized.ts';
 
 const WIDTH = 96;
 const HEIGHT = 64;
-
-/** Pixels as PNG by the service's own pipeline. */
-async function sanitized(bytes: Uint8Array) {
-  const detector = {
-    cost: () => NO_MEMORY,
-    wantedWidth: () => 1,
-    detect: () => Promise.reject(new Error('not asked')),
-  };
-  const ops = sanitizeOpsSchema.parse({ output: { format: 'png' }, pixelate: { faces: false } });
-  return sanitize(bytes, ops, { budget: new MemoryBudget(512 * 1024 * 1024, 1), detector });
-}
+const noFaces = { pixelate: { faces: false } };
 
 const rgb = (file: Uint8Array, ignoreIcc = false) =>
   sharp(file, { ignoreIcc }).removeAlpha().toColourspace('srgb').raw().toBuffer();
@@ -53,7 +40,7 @@ describe('against sharp', () => {
       it(`reads ${format} in ${name} as sharp does`, async () => {
         const file = await picture.clone().withIccProfile(pathOf(name)).toFormat(format, options).toBuffer();
         expect((await sharp(file).metadata()).hasProfile).toBe(true);
-        const { bytes, report } = await sanitized(file);
+        const { bytes, report } = await sanitized(file, noFaces);
         expect(report.colour.converted).toBe(true);
         const theirs = await rgb(file);
         const { mean, most } = differencesOf(await rgb(bytes, true), theirs);
@@ -71,7 +58,7 @@ describe('against sharp', () => {
     const source16 = picture.clone().withIccProfile(pathOf('proPhoto')).toColourspace('rgb16').png();
     const file = await source16.toBuffer();
     expect((await sharp(file).metadata()).depth).toBe('ushort');
-    const { bytes } = await sanitized(file);
+    const { bytes } = await sanitized(file, noFaces);
     const { mean, most } = differencesOf(await rgb(bytes, true), await picture.clone().raw().toBuffer());
     // sharp's way there is not exact.
     expect(mean).toBeLessThan(0.5);
@@ -86,7 +73,7 @@ describe('cmyk against sharp', () => {
     });
     const cmyk = await picture.removeAlpha().toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer();
     const file = profiledJpeg(cmyk, pressProfile());
-    const { bytes, report } = await sanitized(file);
+    const { bytes, report } = await sanitized(file, noFaces);
     expect(report.colour).toEqual({ from: 'Made press', converted: true });
     const { mean, most } = differencesOf(await rgb(bytes, true), await rgb(file));
     expect(mean).toBeLessThan(0.5);
