@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/setup/longest_first.ts';
 
 // Miniflare starts the runtime by this path. A run that is killed would leave it behind.
 if (process.platform === 'linux') {
@@ -74,6 +75,17 @@ const withService = ['app', '{api,client,contract,metering}/**/*'].map((name) =>
 
 const SLOW = 'test/**/*.slow.*';
 
+/** Files that start what lies in `dist/server`, or make it anew: one at a time, when nothing else runs. */
+const ALONE = [
+  ...['backup', 'full_disk', 'load', 'own_detectors', 'own_server', 'proxy', 'retention', 'startup'].map(
+    (name) => `test/served/${name}.slow.node.test.ts`,
+  ),
+  'test/browser/own_detectors.test.ts',
+];
+
+/** Files of those folders that need no shared Worker. */
+const APART = ['test/served/watchdog.slow.node.test.ts', 'test/browser/library_in_page.test.ts'];
+
 /** Packages of others. */
 const TOOLCHAINS = 'test/toolchains/**';
 
@@ -81,6 +93,7 @@ const TOOLCHAINS = 'test/toolchains/**';
 export default defineConfig({
   test: {
     maxWorkers: '100%',
+    sequence: { sequencer: LongestFirst },
     reporters: ['default', './test/setup/closing_lines.ts'],
     projects: [
       {
@@ -136,9 +149,9 @@ export default defineConfig({
         plugins: [binaryModules],
         test: {
           name: 'slow-node',
-          include: ['test/**/*.slow.node.test.ts'],
-          exclude: ['test/served/**', TOOLCHAINS],
-          globalSetup: [currentCore],
+          include: ['test/**/*.slow.node.test.ts', ...APART],
+          exclude: ['test/served/!(watchdog).slow.node.test.ts', TOOLCHAINS],
+          globalSetup: [currentCore, 'test/setup/run_folder.ts'],
           ...inNode,
           ...slowLimits,
         },
@@ -149,11 +162,23 @@ export default defineConfig({
         test: {
           name: 'slow-served',
           include: ['test/served/**/*.test.ts', 'test/browser/**/*.test.ts'],
-          globalSetup: [currentCore, 'test/setup/shared_worker.ts'],
+          exclude: [...ALONE, ...APART],
+          globalSetup: [currentCore, 'test/setup/shared_worker.ts', 'test/setup/run_folder.ts'],
           ...inNode,
-          // One Worker and one browser at a time, when nothing else runs.
-          fileParallelism: false,
           sequence: { groupOrder: 1 },
+          ...slowLimits,
+        },
+      },
+      {
+        // Servers of one's own, which share dist/server.
+        plugins: [binaryModules],
+        test: {
+          name: 'slow-alone',
+          include: ALONE,
+          globalSetup: [currentCore, 'test/setup/run_folder.ts'],
+          ...inNode,
+          fileParallelism: false,
+          sequence: { groupOrder: 2 },
           ...slowLimits,
         },
       },

@@ -1,4 +1,4 @@
-import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,13 +6,13 @@ import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { copyCounters } from '../../scripts/serve/copy_counters.mjs';
-import { issueOwnKey, type OwnServer, startOwnServer } from '../fixtures/own_server.ts';
+import { buildOwnServer, issueOwnKey, type OwnServer, startOwnServer } from '../fixtures/own_server.ts';
 
 let folder: string;
 let photo: Uint8Array<ArrayBuffer>;
 
 beforeAll(async () => {
-  execFileSync(process.execPath, ['scripts/serve/build.mjs'], { stdio: 'inherit' });
+  buildOwnServer();
   folder = mkdtempSync(join(tmpdir(), 'backup-'));
   const image = sharp({ create: { width: 32, height: 24, channels: 3, background: '#204060' } });
   photo = new Uint8Array(await image.jpeg().toBuffer());

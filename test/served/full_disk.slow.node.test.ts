@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -7,14 +6,14 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { smallDisk } from '../../scripts/load/machine.mjs';
-import { issueOwnKey, startOwnServer } from '../fixtures/own_server.ts';
+import { buildOwnServer, issueOwnKey, startOwnServer } from '../fixtures/own_server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'full-disk-'));
 const disk = smallDisk(join(folder, 'data'));
 if (!disk) console.log('Skipped: only root can have a small disk.');
 
 beforeAll(() => {
-  if (disk) execFileSync(process.execPath, ['scripts/serve/build.mjs'], { stdio: 'inherit' });
+  if (disk) buildOwnServer();
 });
 afterAll(() => {
   disk?.unmount();

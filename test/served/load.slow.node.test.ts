@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { buildOwnServer } from '../fixtures/own_server.ts';
+
+beforeAll(buildOwnServer);
 
 // The compressed form of `npm run load`: each fault once. It ends with an error where a call was lost,
 // counted twice, or answered by an error of the service.
@@ -9,7 +12,7 @@ test('mixed traffic under faults: no answered call is lost, none is counted twic
 }, async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ['scripts/load/main.mjs', '--minutes', '0.01'],
+    ['scripts/load/main.mjs', '--built', '--minutes', '0.01'],
     {
       maxBuffer: 1 << 20,
     },

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isAlive } from '../fixtures/killed_runner.ts';
-import { issueOwnKey, startOwnServer } from '../fixtures/own_server.ts';
+import { buildOwnServer, issueOwnKey, startOwnServer } from '../fixtures/own_server.ts';
 
 let data: string;
 let photo: Uint8Array<ArrayBuffer>;
 
 beforeAll(async () => {
-  execFileSync(process.execPath, ['scripts/serve/build.mjs'], { stdio: 'inherit' });
+  buildOwnServer();
   data = mkdtempSync(join(tmpdir(), 'own-server-'));
   const image = sharp({ create: { width: 64, height: 48, channels: 3, background: '#804020' } });
   photo = new Uint8Array(

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { issueOwnKey, type OwnServer, startOwnServer } from '../fixtures/own_server.ts';
+import { buildOwnServer, issueOwnKey, type OwnServer, startOwnServer } from '../fixtures/own_server.ts';
 import { haveTools } from '../fixtures/tools.ts';
 
 // deploy/Caddyfile in front of the server, with certificates that Caddy signs itself.
@@ -25,7 +25,7 @@ let photo: Buffer;
 
 beforeAll(async () => {
   if (!isInstalled) return;
-  execFileSync(process.execPath, ['scripts/serve/build.mjs'], { stdio: 'inherit' });
+  buildOwnServer();
   photo = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#804020' } })
     .jpeg()
     .toBuffer();

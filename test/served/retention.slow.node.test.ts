@@ -1,18 +1,17 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import sharp from 'sharp';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { issueOwnKey, startOwnServer } from '../fixtures/own_server.ts';
+import { buildOwnServer, issueOwnKey, startOwnServer } from '../fixtures/own_server.ts';
 
 const behindProxy = { TRUSTED_PROXY_HEADER: 'X-Real-IP' };
 let data: string;
 let photo: Uint8Array<ArrayBuffer>;
 
 beforeAll(async () => {
-  execFileSync(process.execPath, ['scripts/serve/build.mjs'], { stdio: 'inherit' });
+  buildOwnServer();
   const image = sharp({ create: { width: 32, height: 24, channels: 3, background: '#406080' } });
   photo = new Uint8Array(await image.jpeg().toBuffer());
 });

@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startOwnServer } from '../fixtures/own_server.ts';
+import { buildOwnServer, startOwnServer } from '../fixtures/own_server.ts';
 import { runtimeUse } from '../fixtures/process_memory.ts';
 
 /**
@@ -15,7 +14,7 @@ const STARTUP_LIMIT_MS = 1000;
 let data: string;
 
 beforeAll(() => {
-  execFileSync(process.execPath, ['scripts/serve/build.mjs'], { stdio: 'inherit' });
+  buildOwnServer();
   data = mkdtempSync(join(tmpdir(), 'startup-'));
 });
 afterAll(() => rmSync(data, { recursive: true, force: true }));

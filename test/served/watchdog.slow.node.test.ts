@@ -33,7 +33,7 @@ beforeAll(() => {
   const hasty = patient
     .replace(/(MOST_SILENT_SECONDS) = \d+/, '$1 = 2')
     .replace(/(MOST_SILENT_CHECKS) = \d+/, '$1 = 20')
-    .replace(/(ASKED_EVERY_MS) = \d+/, '$1 = 200')
+    .replace(/(ASKED_EVERY_MS) = \d+/, '$1 = 100')
     .replace(/(ANSWER_MS) = \d+/, '$1 = 200');
   writeFileSync(watchdog, hasty);
   const server = join(project, 'dist/server');
@@ -77,8 +77,8 @@ test.skipIf(process.platform !== 'linux')(
     await using server = await startHasty();
     expect(await answersWithin(server.address, 5000)).toBe(true);
     process.kill(server.runtimePid, 'SIGSTOP');
-    // Many times as long as it may be silent.
-    await new Promise((done) => setTimeout(done, 20_000));
+    // Twice as long as one may be silent that nobody has stopped.
+    await new Promise((done) => setTimeout(done, 12_000));
     expect(isAlive(server.runtimePid)).toBe(true);
     expect(await answersWithin(server.address, 500)).toBe(false);
     process.kill(server.runtimePid, 'SIGCONT');
