@@ -50,13 +50,20 @@ const LOSSLESS = [
   '-lossless -exact -near_lossless 0 -m 6',
 ];
 
+/** Of these, cwebp tries every way there is at its highest level: a quarter of their pixels takes seconds. */
+const SMALLER: Readonly<Record<string, Picture>> = {
+  photograph: photoPicture(87, 66, 6),
+  'soft edges': softEdges(75, 60, 7),
+};
+
 describe.skipIf(!haveLibwebpTools)('WebP decoder on what cwebp writes', () => {
   it.each(LOSSY)('has the pixels of dwebp: %s', async (switches) => {
     for (const picture of PICTURES) expect(await difference(picture, switches.split(' '))).toBe('none');
   });
 
   it.each(LOSSLESS)('has the pixels of dwebp: %s', async (switches) => {
-    for (const [name, picture] of webpPictures) {
+    for (const [name, whole] of webpPictures) {
+      const picture = switches.endsWith('-z 9') ? (SMALLER[name] ?? whole) : whole;
       expect(await difference(picture, switches.split(' ')), name).toBe('none');
     }
   });
