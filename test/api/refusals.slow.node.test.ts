@@ -96,11 +96,20 @@ const byFetch: Send = async (url, headers, body) => {
   return outcomeOf(answer.status, await answer.text());
 };
 
+let written: Buffer<ArrayBuffer> | undefined;
+
+/** Where a body lies for curl; written once for all the ways of sending it. */
+function fileOf(body: Buffer<ArrayBuffer>): string {
+  const file = join(folder, 'body');
+  if (written !== body) writeFileSync(file, body);
+  written = body;
+  return file;
+}
+
 const byCurl =
   (...more: string[]): Send =>
   async (url, headers, body) => {
-    const file = join(folder, 'body');
-    writeFileSync(file, body);
+    const file = fileOf(body);
     const fields = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
     const curl = spawn('curl', [
       ...['-sS', '--max-time', '50', '-w', '\n%{http_code}', '--data-binary', `@${file}`],
