@@ -18,6 +18,9 @@ import { WrittenFile } from './written_file.ts';
 const TRIED_FIRST = 2;
 const TRIED_EVERY = 4;
 
+/** From so many colours on in the first rows, too many may come later. */
+const MANY_COLOURS = 192;
+
 /** One for the output, one for trials. */
 const DEFLATERS = 2;
 
@@ -38,9 +41,10 @@ const predictedLength = (pixels: number) => pixels * PHOTOGRAPH_BYTES_PER_PIXEL;
  * its rows.
  *
  * Bits and layout are chosen by the rows of the first block, before any is written. The source is read
- * once, and again only where more colours come after rows were written than have room: what is then left
- * of it is looked through for how many there are; and once more where alpha comes later still. The output
- * lies in the memory of a core until it is disposed of (owned_bytes.ts).
+ * once, and again only where the palette of these is nearly full, or more colours come after rows were
+ * written than have room: what is then left of it is looked through for how many there are; and once more
+ * where alpha comes later still. The output lies in the memory of a core until it is disposed of
+ * (owned_bytes.ts).
  */
 export const pngEncoder: Encoder = {
   format: 'png',
@@ -71,6 +75,12 @@ export const pngEncoder: Encoder = {
     });
   },
 };
+
+/**
+ * Whether the first rows have so many colours that the rest is looked through before any is written. A
+ * palette that is full to the last was made to be, and has no more.
+ */
+const mayOverflow = (colours: number) => colours >= MANY_COLOURS && colours < MOST_COLOURS;
 
 /** How to write a picture. */
 interface Plan {
@@ -117,11 +127,16 @@ async function writeLayout(
       if (block.rows === block.capacity) yield* flush();
     }
   }
+  let isFull = false;
   let method = FIRST_METHOD;
   let blocks = 0;
   function* flush(): Generator<Work, void, void> {
     if (!file && isIndexed) {
       const isWorthIt = isPaletteWorthIt(width * height, maxChannels, block.colours);
+      // Nothing is known of the rest before it was looked through.
+      const isKnown = colours > 0 || maxChannels === 1 || block.rows === height;
+      isFull = isWorthIt && !isKnown && mayOverflow(block.colours);
+      if (isFull) return;
       // Of greys all 256 levels are indices, too: no row has to be converted back.
       if (isWorthIt || maxChannels === 1) block.arrange(isWorthIt ? colours : MOST_COLOURS);
       else yield* unindex();
@@ -138,7 +153,6 @@ async function writeLayout(
     block.restart();
   }
 
-  let isFull = false;
   const stride = width * 4;
   for await (const strip of pacedStrips(source, slice)) {
     for (let row = 0; row < strip.rows; row++) {

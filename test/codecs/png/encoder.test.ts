@@ -239,8 +239,11 @@ describe('PNG encoder', () => {
     expect(bytes.length).toBeLessThan(330);
   });
 
-  it('starts anew without a palette when the 257th colour comes late, whatever the strip height', async () => {
-    const few = ofColours(700, 1200, 200);
+  it.each([
+    ['after some was written', 100],
+    ['after first rows of many, which are then not written', 200],
+  ])('starts anew without a palette when the 257th colour comes late, %s', async (_, colours) => {
+    const few = ofColours(700, 1200, colours);
     const late = stacked(few, noisePicture(700, 3, 5));
     const source = countedReads(late);
     const whole = await encode(source);
@@ -250,6 +253,20 @@ describe('PNG encoder', () => {
     expect(firstDifference((await decode(whole)).pixels, late.pixels)).toBe('none');
     for (const heights of [1, 1203])
       expect(firstDifference(await encode(rasterOf(late, heights)), whole)).toBe('none');
+  });
+
+  it('looks through the rest first where the first rows nearly fill a palette, not where they fill it', async () => {
+    for (const [colours, reads] of [
+      [180, 1],
+      [200, 2],
+      [256, 1],
+    ] as const) {
+      const picture = ofColours(700, 600, colours);
+      const source = countedReads(picture);
+      const bytes = await encode(source);
+      expect([colours, bytes[25], source.reads]).toEqual([colours, 3, reads]);
+      expect(firstDifference((await decode(bytes)).pixels, picture.pixels)).toBe('none');
+    }
   });
 
   describe('writes no samples that its pixels do not need, whatever is promised', () => {

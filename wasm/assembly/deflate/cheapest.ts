@@ -13,12 +13,10 @@ import {
   enterInside,
   enterPixels,
   sameOf16,
-  slotOf3,
-  slotOf4,
-  slotOf5,
-  slotOf6,
-  slotOf8,
-  slotOf12,
+  slotA,
+  slotB,
+  slotC,
+  slotD,
 } from './nearest';
 import { literal, match } from './parse';
 import { distancePrice, lengthPrices, literalPrice, refreshPrices } from './prices';
@@ -35,6 +33,8 @@ import {
 
 /** Where many bytes are the same, so many further positions are looked at for a longer match. */
 const CHAIN: u32 = 4;
+/** More where samples share bytes. */
+const CHAIN_OF_BITS: u32 = 8;
 
 /** Prices follow the counts after so many symbols; at the start of a block, when less is known, fewer. */
 const REPRICED_AFTER: u32 = 1024;
@@ -46,7 +46,8 @@ const NO_WAY: u64 = 0x7fffffff00000000;
 /** Goes on to `limit` or until a block is full. */
 export function parseCheapest(s: Deflate, limit: u32): void {
   if (s.unit === 3) parse(s, limit, 3);
-  else parse(s, limit, 1);
+  else if (s.unit === 1) parse(s, limit, 1);
+  else parse(s, limit, 0);
 }
 
 // @inline
@@ -86,7 +87,7 @@ function parse(s: Deflate, limit: u32, unit: u32): void {
       let step: u32 = 1;
       let price = cost + literalPrice(s, bytes);
       let mostInRow = most;
-      if (unit !== 1) {
+      if (unit === 3) {
         while (position >= rowStart + rowBytes) rowStart += rowBytes;
         const inRow = rowStart + rowBytes - position;
         // The filter's type, before the first pixel, is a node of its own.
@@ -102,24 +103,24 @@ function parse(s: Deflate, limit: u32, unit: u32): void {
 
       const reach = min(HISTORY, position - FIRST_POSITION);
       const now = v128.load(here);
-      const slotA = slotOf3(s, bytes);
-      const slotB = unit === 1 ? slotOf4(s, bytes) : slotOf6(s, bytes);
-      const slotD = unit === 1 ? slotOf8(s, bytes) : slotOf12(s, bytes, here);
-      const backA = backOf(slotA, position, reach);
-      const backB = backOf(slotB, position, reach);
-      const backD = backOf(slotD, position, reach);
+      const ofA = slotA(s, bytes);
+      const ofB = slotB(s, bytes, unit);
+      const ofD = slotD(s, bytes, here, unit);
+      const backA = backOf(ofA, position, reach);
+      const backB = backOf(ofB, position, reach);
+      const backD = backOf(ofD, position, reach);
       const rowBack = rowBytes <= reach ? rowBytes : 0;
       let backC: u32 = 0;
       let lengthC: u32 = 0;
-      store<u16>(slotA, <u16>position);
-      store<u16>(slotB, <u16>position);
-      if (unit === 1) {
-        const slotC = slotOf5(s, bytes);
-        backC = backOf(slotC, position, reach);
+      store<u16>(ofA, <u16>position);
+      store<u16>(ofB, <u16>position);
+      if (unit === 0) {
+        const ofC = slotC(s, bytes, here);
+        backC = backOf(ofC, position, reach);
         lengthC = sameOf16(here, now, backC);
-        store<u16>(slotC, <u16>position);
+        store<u16>(ofC, <u16>position);
       }
-      enterChained(s, slotD, position);
+      enterChained(s, ofD, position);
       let lengthA = sameOf16(here, now, backA);
       let lengthB = sameOf16(here, now, backB);
       let lengthD = sameOf16(here, now, backD);
@@ -129,7 +130,7 @@ function parse(s: Deflate, limit: u32, unit: u32): void {
       if (longest > 15) {
         lengthA = whole(here, backA, lengthA, most);
         lengthB = backB === backA ? lengthA : whole(here, backB, lengthB, most);
-        if (unit === 1) lengthC = backC === backB ? lengthB : whole(here, backC, lengthC, most);
+        if (unit === 0) lengthC = backC === backB ? lengthB : whole(here, backC, lengthC, most);
         lengthD = backD === backB ? lengthB : whole(here, backD, lengthD, most);
         rowLength = whole(here, rowBack, rowLength, most);
         longest = lengthA;
@@ -138,7 +139,7 @@ function parse(s: Deflate, limit: u32, unit: u32): void {
           longest = lengthB;
           back = backB;
         }
-        if (lengthC > longest) {
+        if (unit === 0 && lengthC > longest) {
           longest = lengthC;
           back = backC;
         }
@@ -152,7 +153,7 @@ function parse(s: Deflate, limit: u32, unit: u32): void {
         }
         if (backD > 0) {
           let further = backD;
-          for (let left = CHAIN; longest < most && left > 0; left--) {
+          for (let left = unit === 0 ? CHAIN_OF_BITS : CHAIN; longest < most && left > 0; left--) {
             const gap = <u32>load<u16>(chainAt(s, position - further));
             further += gap;
             if (gap === 0 || further > reach) break;
@@ -168,10 +169,10 @@ function parse(s: Deflate, limit: u32, unit: u32): void {
         }
         if (longest >= nice) {
           writeWay(s, start, at);
-          if (unit !== 1) {
+          if (unit === 3) {
             longest -= beyondPixel(position - rowStart + longest, rowBytes);
             rowStart = enterPixels(s, position + step, position + longest, back, rowStart);
-          } else enterInside(s, position + 1, position + longest, back);
+          } else enterInside(s, position + 1, position + longest, back, unit);
           match(s, longest, back);
           start = position + longest;
           at = 0;
@@ -182,16 +183,16 @@ function parse(s: Deflate, limit: u32, unit: u32): void {
       if (longest >= LEAST_MATCH) {
         const edgeA = edge(s, cost, backA);
         const edgeB = edge(s, cost, backB);
-        const edgeC = unit === 1 ? edge(s, cost, backC) : NO_WAY;
+        const edgeC = unit === 0 ? edge(s, cost, backC) : NO_WAY;
         const edgeD = edge(s, cost, backD);
         const rowEdge = edge(s, cost, rowBack);
         const chained = chainedBack > 0 ? edge(s, cost, chainedBack) : NO_WAY;
         let to = node + (LEAST_MATCH << 3);
         let prices = lengthPrices(s);
-        for (let length = LEAST_MATCH; length <= longest; length += unit) {
+        for (let length = LEAST_MATCH; length <= longest; length += unit === 3 ? 3 : 1) {
           // The nearest that is long enough, or the row above.
           let way = lengthD >= length ? edgeD : chained;
-          if (unit === 1) way = lengthC >= length ? edgeC : way;
+          if (unit === 0) way = lengthC >= length ? edgeC : way;
           way = lengthB >= length ? edgeB : way;
           way = lengthA >= length ? edgeA : way;
           const above = rowLength >= length ? rowEdge : NO_WAY;
@@ -199,8 +200,8 @@ function parse(s: Deflate, limit: u32, unit: u32): void {
           way += ((<u64>load<u32>(prices)) << 32) | length;
           const other = load<u64>(to);
           store<u64>(to, way < other ? way : other);
-          to += (<usize>unit) << 3;
-          prices += (<usize>unit) << 2;
+          to += unit === 3 ? 24 : 8;
+          prices += unit === 3 ? 12 : 4;
         }
       }
       at += step;

@@ -17,37 +17,16 @@ function slot(s: Deflate, table: usize, key: u64): usize {
   return s.tables + table * TABLE_BYTES + ((<usize>((key * GOLDEN) >> (64 - TABLE_BITS))) << 1);
 }
 
-/** Slots of what stands at an address: of its first three bytes, or one pixel. */
+/** The slot of what stands at an address: of so many of its first bytes, at most 8. */
 // @inline
-export function slotOf3(s: Deflate, bytes: u64): usize {
-  return slot(s, 0, bytes << 40);
+export function slotOf(s: Deflate, table: usize, bytes: u64, length: u64): usize {
+  return slot(s, table, bytes << (64 - (length << 3)));
 }
 
+/** The same of more than 8 bytes, at most 12. */
 // @inline
-export function slotOf4(s: Deflate, bytes: u64): usize {
-  return slot(s, 1, bytes << 32);
-}
-
-// @inline
-export function slotOf5(s: Deflate, bytes: u64): usize {
-  return slot(s, 2, bytes << 24);
-}
-
-// @inline
-export function slotOf8(s: Deflate, bytes: u64): usize {
-  return slot(s, 3, bytes);
-}
-
-/** Of two pixels of three bytes. */
-// @inline
-export function slotOf6(s: Deflate, bytes: u64): usize {
-  return slot(s, 1, bytes << 16);
-}
-
-/** Of four pixels of three bytes. */
-// @inline
-export function slotOf12(s: Deflate, bytes: u64, here: usize): usize {
-  return slot(s, 3, bytes * FOLD + ((<u64>load<u32>(here, 8)) << 32));
+export function slotOfMore(s: Deflate, table: usize, bytes: u64, here: usize, length: u64): usize {
+  return slot(s, table, bytes * FOLD + ((<u64>load<u32>(here, 8)) << (128 - (length << 3))));
 }
 
 /** How far back lies what a slot has, 0 for nowhere within `reach`. */
@@ -61,7 +40,7 @@ export function backOf(slot: usize, position: u32, reach: u32): u32 {
 // @inline
 export function sameOf16(here: usize, now: v128, back: u32): u32 {
   const same = i8x16.bitmask(i8x16.eq(now, v128.load(here - <usize>back)));
-  return back === 0 ? 0 : <u32>ctz(~same | 0x10000);
+  return <u32>ctz(~same | 0x10000 | <u32>(back === 0));
 }
 
 /** How many bytes at two addresses are the same, at most `most`; reads up to 15 bytes beyond. */
@@ -90,24 +69,37 @@ export function chainAt(s: Deflate, position: u32): usize {
   return s.chains + ((<usize>(position & (HISTORY - 1))) << 1);
 }
 
-/** Enters a position, byte by byte. */
+/** The slots of a position, by the hash of few bytes and of more. */
 // @inline
-export function enterBytes(s: Deflate, position: u32): void {
-  const bytes = load<u64>(s.origin + <usize>position);
-  store<u16>(slotOf3(s, bytes), <u16>position);
-  store<u16>(slotOf4(s, bytes), <u16>position);
-  store<u16>(slotOf5(s, bytes), <u16>position);
-  enterChained(s, slotOf8(s, bytes), position);
+export function slotA(s: Deflate, bytes: u64): usize {
+  return slotOf(s, 0, bytes, 3);
 }
 
-/** Enters the position of a pixel of three bytes. */
 // @inline
-export function enterPixel(s: Deflate, position: u32): void {
+export function slotB(s: Deflate, bytes: u64, unit: u32): usize {
+  return slotOf(s, 1, bytes, unit === 1 ? 5 : 6);
+}
+
+/** Only where samples share bytes: rows are short, and matches many. */
+// @inline
+export function slotC(s: Deflate, bytes: u64, here: usize): usize {
+  return slotOfMore(s, 2, bytes, here, 9);
+}
+
+// @inline
+export function slotD(s: Deflate, bytes: u64, here: usize, unit: u32): usize {
+  return unit === 1 ? slotOf(s, 3, bytes, 8) : slotOfMore(s, 3, bytes, here, 12);
+}
+
+/** Enters a position. */
+// @inline
+export function enter(s: Deflate, position: u32, unit: u32): void {
   const here = s.origin + <usize>position;
   const bytes = load<u64>(here);
-  store<u16>(slotOf3(s, bytes), <u16>position);
-  store<u16>(slotOf6(s, bytes), <u16>position);
-  enterChained(s, slotOf12(s, bytes, here), position);
+  store<u16>(slotA(s, bytes), <u16>position);
+  store<u16>(slotB(s, bytes, unit), <u16>position);
+  if (unit === 0) store<u16>(slotC(s, bytes, here), <u16>position);
+  enterChained(s, slotD(s, bytes, here, unit), position);
 }
 
 /**
@@ -124,12 +116,13 @@ function isEven(from: u32, to: u32, back: u32): bool {
 }
 
 /** Enters positions of a match. */
-export function enterInside(s: Deflate, from: u32, to: u32, back: u32): void {
+// @inline
+export function enterInside(s: Deflate, from: u32, to: u32, back: u32, unit: u32): void {
   if (isEven(from, to, back)) {
-    for (const end = from + ENTERED_AT_START; from < end; from++) enterBytes(s, from);
+    for (const end = from + ENTERED_AT_START; from < end; from++) enter(s, from, unit);
     from = to - ENTERED_AT_END;
   }
-  for (; from < to; from++) enterBytes(s, from);
+  for (; from < to; from++) enter(s, from, unit);
 }
 
 /** Enters the pixels of a match, and the filters' types between. @returns the start of the last one's row */
@@ -138,7 +131,7 @@ export function enterPixels(s: Deflate, from: u32, to: u32, back: u32, rowStart:
   const untilPixel = even ? from + 3 * ENTERED_AT_START : to;
   const fromPixel = even ? to - 3 * ENTERED_AT_END : to;
   while (from < to) {
-    if (from < untilPixel || from >= fromPixel) enterPixel(s, from);
+    if (from < untilPixel || from >= fromPixel) enter(s, from, 3);
     if (from >= rowStart + s.rowBytes) rowStart += s.rowBytes;
     from += from === rowStart ? 1 : 3;
   }

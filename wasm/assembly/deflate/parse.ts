@@ -1,15 +1,5 @@
 /** Bytes to literals and matches (RFC 1951 section 4): what stands next, without looking further. */
-import {
-  backOf,
-  common,
-  enterBytes,
-  enterInside,
-  sameOf16,
-  slotOf3,
-  slotOf4,
-  slotOf5,
-  slotOf8,
-} from './nearest';
+import { backOf, common, enterChained, sameOf16, slotOf } from './nearest';
 import { BLOCK_SYMBOLS, Deflate, FIRST_POSITION, HISTORY, LEAST_MATCH, LONGEST_MATCH, MATCH } from './state';
 
 // @inline
@@ -70,6 +60,18 @@ export function parseRuns(s: Deflate, limit: u32): void {
   s.position = position;
 }
 
+/** Enters positions by the hash of 3, 4, 5 and 8 bytes. */
+// @inline
+function enter(s: Deflate, from: u32, to: u32): void {
+  for (; from < to; from++) {
+    const bytes = load<u64>(s.origin + <usize>from);
+    store<u16>(slotOf(s, 0, bytes, 3), <u16>from);
+    store<u16>(slotOf(s, 1, bytes, 4), <u16>from);
+    store<u16>(slotOf(s, 2, bytes, 5), <u16>from);
+    enterChained(s, slotOf(s, 3, bytes, 8), from);
+  }
+}
+
 /** As `parseRuns`, taking the longest of the nearest matches. */
 export function parseQuick(s: Deflate, limit: u32): void {
   let position = s.position;
@@ -79,10 +81,10 @@ export function parseQuick(s: Deflate, limit: u32): void {
     const most = min(LONGEST_MATCH, s.end - position);
     const reach = min(HISTORY, position - FIRST_POSITION);
     const now = v128.load(here);
-    const backA = backOf(slotOf3(s, bytes), position, reach);
-    const backB = backOf(slotOf4(s, bytes), position, reach);
-    const backC = backOf(slotOf5(s, bytes), position, reach);
-    const backD = backOf(slotOf8(s, bytes), position, reach);
+    const backA = backOf(slotOf(s, 0, bytes, 3), position, reach);
+    const backB = backOf(slotOf(s, 1, bytes, 4), position, reach);
+    const backC = backOf(slotOf(s, 2, bytes, 5), position, reach);
+    const backD = backOf(slotOf(s, 3, bytes, 8), position, reach);
     const lengthB = sameOf16(here, now, backB);
     const lengthC = sameOf16(here, now, backC);
     const lengthD = sameOf16(here, now, backD);
@@ -95,11 +97,12 @@ export function parseQuick(s: Deflate, limit: u32): void {
     distance = lengthD > length ? backD : distance;
     length = max(length, lengthD);
     length = length < 16 ? min(length, most) : common(here, here - <usize>distance, most);
-    enterBytes(s, position);
-    if (length < LEAST_MATCH) literal(s, position++);
-    else {
+    if (length < LEAST_MATCH) {
+      enter(s, position, position + 1);
+      literal(s, position++);
+    } else {
       match(s, length, distance);
-      enterInside(s, position + 1, position + length, distance);
+      enter(s, position, position + length);
       position += length;
     }
   }

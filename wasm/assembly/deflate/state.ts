@@ -22,7 +22,7 @@ export const FIRST_POSITION: u32 = HISTORY * 2;
 /** Entries of one table of positions (u16: the lower half; what stands there is compared). */
 export const TABLE_BITS: u32 = 15;
 export const TABLE_BYTES: usize = 2 << TABLE_BITS;
-/** By the hash of 3, 4, 5 and 8 bytes; of 1, 2 and 4 pixels of three bytes, with one table unused. */
+/** By the hash of some of the next bytes (nearest.ts, parse.ts). */
 const TABLES_BYTES: u32 = 4 * <u32>TABLE_BYTES;
 
 /**
@@ -37,7 +37,7 @@ const PRICES_BYTES: u32 = (256 + 256 + 2 * NEAR) * 4;
 export const SEGMENT: u32 = 1024;
 /** A match of so many bytes is taken as it is: more of them where samples share bytes, and rows are short. */
 const NICE: u32 = 20;
-const NICE_OF_BITS: u32 = 32;
+const NICE_OF_BITS: u32 = 40;
 /** Nodes of a segment that are cleared at once. */
 export const NODES_AT_ONCE: u32 = 128;
 const NODES_BYTES: u32 = (SEGMENT + NICE_OF_BITS + NODES_AT_ONCE) * 8;
@@ -94,7 +94,7 @@ export class Deflate {
   pricedAt: u32;
   /** Cheapest ways to the bytes of a segment (cheapest.ts). */
   nodes: usize;
-  /** Bytes from node to node: of a pixel where it has three, else 1. */
+  /** Bytes of a pixel where nodes are pixels (3), else 1, or 0 where samples share bytes. */
   unit: u32;
   /** The least match that is taken as it is. */
   nice: u32;
@@ -152,7 +152,7 @@ export function place(at: usize, pixelBytes: u32, rowBytes: u32): void {
   s.out = next;
   s.tokensEnd = s.tokens;
   s.adler = 1;
-  s.unit = pixelBytes === 3 && rowBytes > LEAST_ROW ? 3 : 1;
+  s.unit = pixelBytes === 0 ? 0 : pixelBytes === 3 && rowBytes > LEAST_ROW ? 3 : 1;
   s.nice = pixelBytes === 0 ? NICE_OF_BITS : NICE;
   s.rowBytes = rowBytes;
   s.origin = s.window - <usize>FIRST_POSITION;

@@ -33,19 +33,18 @@ export function pngPaletteBytes(): usize {
  */
 export function pngIndex(rgba: usize, out: usize, width: usize, palette: usize, most: u32): i32 {
   const end = out + width;
-  let last: u32 = 0;
-  let index: u32 = 0;
-  let known = false;
   while (out < end) {
     const colour = load<u32>(rgba);
-    if (!known || colour !== last) {
+    const at = slotOf(palette, (colour * GOLDEN) >> (32 - SLOT_BITS));
+    // A free slot has 0, of which the index is none.
+    let index = load<u32>(at, 4) - 1;
+    if (load<u32>(at) !== colour || index >= MOST) {
       index = indexOf(colour, palette, most);
       if (index === MOST) return 1;
-      last = colour;
-      known = true;
     }
     store<u8>(out++, <u8>index);
     rgba += 4;
+    if (out + 4 > end || load<u32>(rgba) !== colour) continue;
     // Even surfaces: four pixels at a time.
     const same = i32x4.splat(<i32>colour);
     while (out + 4 <= end && i32x4.all_true(i32x4.eq(v128.load(rgba), same))) {
@@ -57,12 +56,17 @@ export function pngIndex(rgba: usize, out: usize, width: usize, palette: usize, 
   return 0;
 }
 
+// @inline
+function slotOf(palette: usize, slot: u32): usize {
+  return palette + SLOTS + ((<usize>slot) << 3);
+}
+
 /** The colour's index, entered where it is new; MOST when the palette is full. */
 function indexOf(colour: u32, palette: usize, most: u32): u32 {
   let slot = (colour * GOLDEN) >> (32 - SLOT_BITS);
   // At most 256 of 1024 slots are taken, so a free one comes before all have been looked at.
   for (let looked: u32 = 0; looked <= SLOT_MASK; looked++) {
-    const at = palette + SLOTS + ((<usize>slot) << 3);
+    const at = slotOf(palette, slot);
     const entry = load<u32>(at, 4);
     if (entry === 0) {
       const count = load<u32>(palette);
