@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Files of the slow lane that take longest. Where no earlier run is known, as on a CI, Vitest would begin with
- * the files of most bytes, and leave one processor idle while the last of these runs.
+ * Files of the slow lane that take longest. Where no earlier run is known, as on a CI, Vitest would begin
+ * with the files of most bytes, and leave one processor idle while the last of these runs.
  */
 const LONG = [
   'test/sanitize/job_memory.slow.node.test.ts',
