@@ -36,6 +36,7 @@ const covered: readonly (readonly [test: string, why: string, files: string])[] 
   ],
   ['core/bands', 'both against naive turns, side by side', 'core/flip.ts core/rotate.ts'],
   ['codecs/avif/decoder.node', 'what that decoder is predicted to hold', 'core/av1/memory.ts'],
+  ['codecs/avif/rgba_rows', 'its rows beside numbers', 'core/av1/output.ts'],
   ['faces/detector', 'that detector, with the model', 'faces/isolate_detector.ts'],
   ['api/routes/detect', 'that detector, with the model, behind that route', 'readable/isolate_detector.ts'],
   ['library/index.node', 'where those calls run', 'library/home_node.ts'],

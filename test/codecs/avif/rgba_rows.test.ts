@@ -94,6 +94,9 @@ describe('rows of an AVIF made RGBA', () => {
         [33, 40],
         [16, 64],
         [50, 67],
+        [9, 3],
+        [17, 2],
+        [101, 4],
       ] as const) {
         using core = createCore();
         const planes = randomPlanes({ width, height, depth, ...layout }, random);
@@ -101,7 +104,7 @@ describe('rows of an AVIF made RGBA', () => {
         const plan: RgbaPlan = {
           size: { width, height },
           colour,
-          coding: { ...coding, depth, monochrome: layout.monochrome },
+          coding: { ...coding, depth, monochrome: layout.monochrome, fullRange: width % 2 === 0 },
           alphaFullRange: true,
           premultiplied: false,
         };
@@ -144,9 +147,13 @@ describe('rows of an AVIF made RGBA', () => {
     });
   });
 
-  it('divide by alpha where they are premultiplied', () => {
+  it.each([
+    [8, false],
+    [12, true],
+  ])('divide by alpha where they are premultiplied: %i bits (16-bit output: %s)', (depth, wide) => {
     using core = createCore();
-    const layout = { width: 9, height: 4, depth: 8, ...LAYOUTS[2]! };
+    const layout = { width: 9, height: 4, depth, ...LAYOUTS[2]! };
+    const top = wide ? 65_535 : 255;
     const [planes, grey] = [
       randomPlanes(layout, random),
       randomPlanes({ ...layout, monochrome: true }, random),
@@ -155,16 +162,16 @@ describe('rows of an AVIF made RGBA', () => {
       size: layout,
       colour: planePicture(core, planes, [4]),
       alpha: planePicture(core, grey, [4]),
-      coding,
+      coding: { ...coding, depth },
       alphaFullRange: true,
       premultiplied: true,
     };
-    const { pixels } = read(core, plan, false);
-    const plain = read(core, { ...plan, premultiplied: false }, false).pixels;
+    const { pixels } = read(core, plan, wide);
+    const plain = read(core, { ...plan, premultiplied: false }, wide).pixels;
     pixels.forEach((value, i) => {
       const alpha = plain[i | 3]!;
       const wanted =
-        (i & 3) === 3 ? alpha : alpha === 0 ? 0 : Math.min(255, Math.round((plain[i]! * 255) / alpha));
+        (i & 3) === 3 ? alpha : alpha === 0 ? 0 : Math.min(top, Math.round((plain[i]! * top) / alpha));
       expect(value).toBe(wanted);
     });
   });

@@ -145,9 +145,3 @@ export const MODE_BYTES: usize = 5376;
 /** Bytes of those of coefficients, for one of the four ranges of base_q_idx. */
 export const COEFFICIENT_BYTES: usize = 6528;
 export const CDF_BYTES: usize = MODE_BYTES + COEFFICIENT_BYTES;
-
-/** log2 of the bytes that a distribution takes: 2 symbols, 3 to 4, 5 to 8, 9 to 16. */
-export const LANES_2: usize = 2;
-export const LANES_4: usize = 3;
-export const LANES_8: usize = 4;
-export const LANES_16: usize = 5;
