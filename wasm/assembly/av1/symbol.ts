@@ -107,7 +107,7 @@ export function readUniform(reader: SymbolReader, limit: i32): i32 {
   return (value << 1) - short + readBool(reader);
 }
 
-/** A symbol of two. @param cdf of LANES_2 */
+/** A symbol of two. @param cdf of 2 lanes */
 // @inline
 export function readFlagSymbol(reader: SymbolReader, cdf: usize): i32 {
   const lanes = load<u32>(cdf);
@@ -125,7 +125,7 @@ export function readFlagSymbol(reader: SymbolReader, cdf: usize): i32 {
   return <i32>symbol;
 }
 
-/** A symbol of three or four. @param cdf of LANES_4 @param last the highest symbol: 2 or 3 */
+/** A symbol of three or four. @param cdf of 4 lanes @param last the highest symbol: 2 or 3 */
 // @inline
 export function readSymbol4(reader: SymbolReader, cdf: usize, last: u32): i32 {
   const bytes = search(reader, cdf, last);
@@ -137,7 +137,7 @@ export function readSymbol4(reader: SymbolReader, cdf: usize, last: u32): i32 {
   return bytes >> 1;
 }
 
-/** A symbol of five to eight. @param cdf of LANES_8 @param last the highest symbol, 4 to 7 */
+/** A symbol of five to eight. @param cdf of 8 lanes @param last the highest symbol, 4 to 7 */
 export function readSymbol8(reader: SymbolReader, cdf: usize, last: u32): i32 {
   const bytes = search(reader, cdf, last);
   if (reader.adapting) {
@@ -147,7 +147,7 @@ export function readSymbol8(reader: SymbolReader, cdf: usize, last: u32): i32 {
   return bytes >> 1;
 }
 
-/** A symbol of nine to sixteen. @param cdf of LANES_16 @param last the highest symbol, 8 to 15 */
+/** A symbol of nine to sixteen. @param cdf of 16 lanes @param last the highest symbol, 8 to 15 */
 export function readSymbol16(reader: SymbolReader, cdf: usize, last: u32): i32 {
   const bytes = search(reader, cdf, last);
   if (reader.adapting) {
