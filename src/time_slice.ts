@@ -1,6 +1,7 @@
+import { type Call, CallsAbout } from './calls_about.ts';
 import { limitFault } from './faults.ts';
-import { TIMES_AS_LARGE, TurnLine } from './turn_line.ts';
-import { COUNTED_TIMES, MAX_COUNTED_WORK, WORK_TIME, type Work } from './work.ts';
+import { TurnLine } from './turn_line.ts';
+import { COUNTED_TIMES, MAX_COUNTED_WORK } from './work.ts';
 
 /**
  * Lets other jobs and requests run while a long one works. One thread serves an isolate, so whoever drives a
@@ -28,11 +29,11 @@ export interface TimeSlice {
 export interface JobTime {
   /** As `TimeSlice.spend`, for work in nanoseconds. */
   spend(nanoseconds: number): Promise<void> | undefined;
-  /** Tells the work that the job's header and ops announce: it counts for that much from now on. */
-  announce(work: Work): void;
+  /** Tells the nanoseconds that the job's header and ops announce: it counts for that much from now on. */
+  announce(nanoseconds: number): void;
   /**
    * For who counts pixels, each of which takes so long.
-   * @param isSteady none takes longer: slices are longer while no other job is about
+   * @param isSteady none takes longer: slices are longer while no equal or smaller job is about
    */
   perPixel(nanoseconds: number, isSteady?: boolean): TimeSlice;
 }
@@ -53,46 +54,17 @@ export const JOB_TIME = SLICE_TIME / 8;
 
 /** A job counts for so much at least: of many small ones beside each other, none stands back. */
 const LEAST_SIZE = SLICE_TIME / 2;
-/** A job that counts for less is small: a call of a megapixel is. */
-const SMALL = 100_000_000;
-/**
- * A small call waits for the network and for counters beside its turns, each time for the slice of whoever
- * works. So slices of larger jobs are shorter, for so many after one has come or worked: what the runtime has
- * ended midway shows itself no more.
- */
-const SHORT_SLICE_TIME = SLICE_TIME / 8;
-const SHORT_SLICES = 16;
-/** So many small calls are known at once: where there are more, one of them is. */
-const MOST_SMALL = 8;
-
-/** What a call counts for, in nanoseconds: its admission, its body and its job are one. */
-interface Call {
-  size: number;
-}
-
-/**
- * What counts of a small job's steady pixels while no other job is about: nobody waits for the end of its
- * slice, which usually takes 10 to 15 ms. Of large jobs, whoever comes in their midst would wait for a third
- * longer.
- */
+/** What counts of a small job's steady pixels where nobody is about whom the end of its slice matters to. */
 const SHARE_ALONE = 1 / 2;
 /** Longer pieces count in full: what takes long at once may as well take longer than usual. */
 const MOST_AT_ONCE = SLICE_TIME / 3;
-/** For so many turns after another job has come or worked, none is alone. */
-const TURNS_IN_COMPANY = 16;
 
 /** What all jobs share that take their turns of the same. */
 interface SharedThread {
   /** Nanoseconds of the present slice that are left. */
   left: number;
   readonly line: TurnLine;
-  /** The small calls that came or worked a moment ago; the last ones of many. */
-  small: readonly Call[];
-  /** Short slices that are left for these. */
-  shortSlices: number;
-  /** The call that came or worked last, and the turns for which another one is about. */
-  latest: Call | undefined;
-  company: number;
+  readonly about: CallsAbout;
   /** A call has come, and nobody has noticed since that the event loop went round. */
   hasBegun: boolean;
 }
@@ -115,9 +87,7 @@ export const nextTurn = () =>
 function threadOf(giveTurn: () => Promise<void>): SharedThread {
   let thread = threads.get(giveTurn);
   if (!thread) {
-    const line = new TurnLine(giveTurn);
-    const none = { small: [], shortSlices: 0, latest: undefined, company: 0, hasBegun: false };
-    thread = { left: SLICE_TIME, line, ...none };
+    thread = { left: SLICE_TIME, line: new TurnLine(giveTurn), about: new CallsAbout(), hasBegun: false };
     threads.set(giveTurn, thread);
   }
   return thread;
@@ -136,18 +106,23 @@ export function callHasCome(signal?: AbortSignal, giveTurn = nextTurn): void {
 }
 
 /**
- * To be called where the event loop has gone round for another reason than a turn. (One begun for every call
- * that comes would tell as much; large jobs then took more of the thread while that call was answered.)
+ * To be called when a call has ended, and the event loop has gone round for another reason than a turn. (One
+ * begun for every call that comes would tell as much; large jobs then took more of the thread while that call
+ * was answered.)
  */
-export function loopHasGoneRound(giveTurn = nextTurn): void {
-  threadOf(giveTurn).hasBegun = false;
+export function callHasEnded(signal: AbortSignal, giveTurn = nextTurn): void {
+  const thread = threadOf(giveTurn);
+  const call = calls.get(signal);
+  if (call) call.seen = Number.NEGATIVE_INFINITY;
+  thread.hasBegun = false;
 }
 
 /**
  * The time of one job, or of what a call does before its job. There is one rule: a job counts for what it has
- * done or for what it has announced, whichever is more, and for half a slice at least. Beside a small one of
- * less than a quarter of that it lets that one go first (turn_line.ts) and works for an eighth of a slice. So
- * a call whose picture is large stands back from the moment that its header is read.
+ * done or for what it has announced, whichever is more, and for half a slice at least. Beside a small one that
+ * is about, it works for a part of a slice, as much shorter as it is larger (calls_about.ts), and lets one of
+ * less than a quarter go first (turn_line.ts). So a call whose picture is large stands back from the moment
+ * that its header is read.
  * @param giveTurn resolves when the event loop has gone round
  * @param signal ends the job at its next turn; what has the same one is the same call, which does not give
  * way to itself
@@ -155,39 +130,28 @@ export function loopHasGoneRound(giveTurn = nextTurn): void {
 export function jobTime(giveTurn: () => Promise<void>, signal?: AbortSignal): JobTime {
   const thread = threadOf(giveTurn);
   const caller = signal ?? {};
-  const call = calls.get(caller) ?? { size: LEAST_SIZE };
+  const call = calls.get(caller) ?? thread.about.come(LEAST_SIZE);
   calls.set(caller, call);
   let done = 0;
-  const isBesideSmall = () => thread.small.some(({ size }) => call.size > TIMES_AS_LARGE * size);
   const grow = (size: number) => {
     call.size = Math.max(call.size, size);
-    if (call.size >= SMALL || isBesideSmall()) return;
-    thread.shortSlices = SHORT_SLICES;
-    if (!thread.small.includes(call)) thread.small = [call, ...thread.small].slice(0, MOST_SMALL);
+    thread.about.notice(call);
   };
-  grow(0);
-  thread.latest = call;
-  const noticeCompany = () => {
-    if (thread.latest !== call) thread.company = TURNS_IN_COMPANY;
-    thread.latest = call;
-  };
-  const isAlone = () => call.size < SMALL && thread.company === 0 && thread.line.isEmpty;
+  thread.about.notice(call);
   const turn = async () => {
     thread.left = SLICE_TIME;
-    thread.company = Math.max(0, thread.company - 1);
+    thread.about.turn();
     await thread.line.turn(call.size);
     thread.hasBegun = false;
     thread.left = SLICE_TIME;
-    if (isBesideSmall() && --thread.shortSlices < 0) thread.small = [];
     signal?.throwIfAborted();
   };
   const spend = (nanoseconds: number, isSteady = false) => {
     done += nanoseconds;
     grow(done);
-    noticeCompany();
     // Also where it has begun as a whole one: of another job, or before this one's header was read.
-    if (isBesideSmall()) thread.left = Math.min(thread.left, SHORT_SLICE_TIME);
-    const isLonger = isSteady && nanoseconds <= MOST_AT_ONCE && isAlone();
+    thread.left = Math.min(thread.left, SLICE_TIME * thread.about.shareOf(call));
+    const isLonger = isSteady && nanoseconds <= MOST_AT_ONCE && thread.about.isAlone(call);
     thread.left -= isLonger ? nanoseconds * SHARE_ALONE : nanoseconds;
     return thread.left > 0 ? undefined : turn();
   };
@@ -198,21 +162,17 @@ export function jobTime(giveTurn: () => Promise<void>, signal?: AbortSignal): Jo
     thread.left = 0;
   };
   let counted = 0;
-  const count = (work: number) => {
-    counted += work;
-    if (counted <= MAX_COUNTED_WORK) return;
-    throw limitFault(`It took more than ${COUNTED_TIMES} times the work that a call may announce`);
-  };
-  const spendTime = (nanoseconds: number) => spend(nanoseconds);
   const perPixel = (nanoseconds: number, isSteady = false): TimeSlice => ({
     spend(pixels) {
-      count(pixels);
+      counted += pixels;
+      if (counted > MAX_COUNTED_WORK)
+        throw limitFault(`It took more than ${COUNTED_TIMES} times the work that a call may announce`);
       return spend(pixels * nanoseconds, isSteady);
     },
-    spendTime,
+    spendTime: spend,
     end,
   });
-  return { spend: spendTime, announce: (work: Work) => grow(work * WORK_TIME), perPixel };
+  return { spend, announce: grow, perPixel };
 }
 
 /**

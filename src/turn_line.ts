@@ -9,7 +9,7 @@ interface Waiting {
 }
 
 /** A job goes before one that is more than so many times as large. */
-export const TIMES_AS_LARGE = 4;
+const TIMES_AS_LARGE = 4;
 
 /** The part of all turns that is left to large jobs, whatever comes after them. */
 export const LEAST_SHARE = 1 / 4;

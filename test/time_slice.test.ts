@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  callHasCome,
-  JOB_TIME,
-  jobTime,
-  loopHasGoneRound,
-  nextTurn,
-  uninterrupted,
-} from '../src/time_slice.ts';
+import { callHasCome, callHasEnded, JOB_TIME, jobTime, nextTurn, uninterrupted } from '../src/time_slice.ts';
 import { MAX_COUNTED_WORK } from '../src/work.ts';
 
 /** A slice holds so many jobs that have no pixels. */
@@ -97,11 +90,43 @@ describe('time slices', () => {
       const job = jobTime(giveTurn);
       job.announce(work);
       jobTime(giveTurn);
-      for (let piece = 0; piece < 2 * JOBS; piece++) await job.spend(SLICE / JOBS);
+      for (let piece = 0; piece < JOBS; piece++) await job.spend(SLICE / JOBS);
       return turns;
     };
-    expect(await turnsAfter(1e6)).toBe(2);
-    expect(await turnsAfter(1e8)).toBeGreaterThanOrEqual(5);
+    expect(await turnsAfter(9e6)).toBe(1);
+    expect(await turnsAfter(9e8)).toBeGreaterThanOrEqual(5);
+  });
+
+  it('are as much shorter as a job is larger: one of three times as much kept whole slices', async () => {
+    const turnsBeside = async (times: number) => {
+      let turns = 0;
+      const giveTurn = async () => void turns++;
+      const [job, small] = [jobTime(giveTurn), jobTime(giveTurn)];
+      small.announce(SLICE);
+      job.announce(times * SLICE);
+      for (let piece = 0; piece < JOBS; piece++) await job.spend(SLICE / JOBS);
+      return turns;
+    };
+    const [equal, larger, large] = [await turnsBeside(2), await turnsBeside(3), await turnsBeside(5)];
+    expect(equal).toBe(1);
+    expect(larger).toBeGreaterThanOrEqual(4);
+    expect(large).toBe(JOBS);
+  });
+
+  it('are whole again once the small call has ended: the next one was served as if it were about', async () => {
+    const turnsAfter = async (end: (signal: AbortSignal, giveTurn: () => Promise<void>) => void) => {
+      let turns = 0;
+      const giveTurn = async () => void turns++;
+      const { signal } = new AbortController();
+      callHasCome(signal, giveTurn);
+      end(signal, giveTurn);
+      const job = jobTime(giveTurn);
+      job.announce(5 * SLICE);
+      for (let piece = 0; piece < JOBS; piece++) await job.spend(SLICE / JOBS);
+      return turns;
+    };
+    expect(await turnsAfter(() => {})).toBe(JOBS);
+    expect(await turnsAfter(callHasEnded)).toBe(1);
   });
 
   it('end shortly once the header announces much: what was left of a whole slice was worked through', async () => {
@@ -114,8 +139,8 @@ describe('time slices', () => {
       await job.spend(SLICE / 4);
       return turns;
     };
-    expect(await turnsOf(1e6)).toBe(0);
-    expect(await turnsOf(1e8)).toBe(1);
+    expect(await turnsOf(9e6)).toBe(0);
+    expect(await turnsOf(9e8)).toBe(1);
   });
 
   it('stay short for a large job that began last: it passed for the small one that it had come as', async () => {
@@ -123,7 +148,7 @@ describe('time slices', () => {
     const giveTurn = async () => void turns++;
     jobTime(giveTurn);
     const large = jobTime(giveTurn);
-    large.announce(1e8);
+    large.announce(9e8);
     for (let piece = 0; piece < 2 * JOBS; piece++) await large.spend(SLICE / JOBS);
     expect(turns).toBeGreaterThanOrEqual(5);
   });
@@ -134,12 +159,12 @@ describe('time slices', () => {
     const { signal } = new AbortController();
     jobTime(giveTurn, signal);
     const job = jobTime(giveTurn, signal);
-    job.announce(1e8);
+    job.announce(9e8);
     for (let piece = 0; piece < 20 * JOBS; piece++) await job.spend(SLICE / JOBS);
     expect(turns).toBe(20);
   });
 
-  it('hold twice as much of a small steady picture while no other job is about: a turn sleeps a millisecond', async () => {
+  it('hold twice as much of a small steady picture while no equal is about: a turn sleeps a millisecond', async () => {
     const turnsOf = async (
       work: number,
       pieces: number,
@@ -157,17 +182,21 @@ describe('time slices', () => {
     };
     expect(await turnsOf(0, JOBS)).toBe(4);
     expect(await turnsOf(0, JOBS, false)).toBe(8);
-    expect(await turnsOf(1e8, JOBS)).toBe(8);
+    expect(await turnsOf(9e8, JOBS)).toBe(8);
     // Pieces of half a slice may take longer than they should.
     expect(await turnsOf(0, 2)).toBe(8);
-    expect(await turnsOf(0, JOBS, true, (giveTurn) => jobTime(giveTurn).announce(1e9))).toBe(8);
+    const beside = (nanoseconds: number) => (giveTurn: () => Promise<void>) =>
+      void jobTime(giveTurn).spend(nanoseconds);
+    expect(await turnsOf(0, JOBS, true, beside(1))).toBeGreaterThanOrEqual(8);
+    // Whoever is much larger may wait: nobody minds.
+    expect(await turnsOf(0, JOBS, true, (giveTurn) => jobTime(giveTurn).announce(9e8))).toBe(4);
   });
 
-  it('hold as much of a steady picture as of others while another job waits', async () => {
+  it('hold as much of a steady picture as of others while an equal waits', async () => {
     const waiting: (() => void)[] = [];
     const giveTurn = () => new Promise<void>((done) => void waiting.push(done));
     const [steady, other] = [jobTime(giveTurn), jobTime(giveTurn)].map((job) => job.perPixel(1, true));
-    const turn = other!.spend(2 * SLICE);
+    const turn = other!.spend(SLICE);
     expect(turn).toBeInstanceOf(Promise);
     expect(steady!.spend(SLICE / 4)).toBeUndefined();
     for (let piece = 0; piece < 3; piece++) steady!.spend(SLICE / 4);
@@ -177,12 +206,13 @@ describe('time slices', () => {
   it('begin anew with a call that comes, once in each round of the event loop', async () => {
     const waiting: (() => void)[] = [];
     const giveTurn = () => new Promise<void>((done) => void waiting.push(done));
+    const { signal: other } = new AbortController();
     const spendMost = () => jobTime(giveTurn).spend(SLICE - 1);
     const spendsMost = () => spendMost() === undefined;
     expect(spendsMost()).toBe(true);
     callHasCome(undefined, giveTurn);
     expect(spendsMost()).toBe(true);
-    loopHasGoneRound(giveTurn);
+    callHasEnded(other, giveTurn);
     callHasCome(undefined, giveTurn);
     expect(spendsMost()).toBe(true);
     callHasCome(undefined, giveTurn);
@@ -190,7 +220,7 @@ describe('time slices', () => {
     expect(turn).toBeDefined();
     // While a job waits, what is left is what others may have beside it.
     spendMost();
-    loopHasGoneRound(giveTurn);
+    callHasEnded(other, giveTurn);
     callHasCome(undefined, giveTurn);
     expect(spendsMost()).toBe(false);
     for (const done of waiting) done();

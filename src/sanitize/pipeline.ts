@@ -39,7 +39,7 @@ import { legibleRegions, rereadThings, thingsReport, withoutThings, withThings }
 import { fillColour, hiddenAreas, isSpared } from './hidden_areas.ts';
 import type { FaceBox } from './mosaic_plan.ts';
 import { openImage } from './open_image.ts';
-import { COPYING, encodingTime, isSteady } from './pixel_time.ts';
+import { announcedTime, COPYING, encodingTime, isSteady } from './pixel_time.ts';
 import { planSanitize, type SanitizePlan } from './plan.ts';
 import { measured, type OnProgress } from './progress.ts';
 import { namedFault, readFactsInTurns, requireDecodable } from './read_header.ts';
@@ -147,7 +147,7 @@ async function reserveAndRun(
   const beside = unturned?.plan.work;
   const turned = planSanitize(facts, ops, inputBytes, detector, source, searches, beside);
   const plan = withUnturned(turned, unturned);
-  time.announce(plan.work);
+  time.announce(announcedTime(plan.work, { facts, bytes: bytes.length }));
   const reservation = await reserveFor(plan, file, facts, budget, signal, memory);
   try {
     const { onProgress } = runtime;
@@ -216,14 +216,13 @@ async function runJob(
   const { factor } = image;
   const { conversion } = source;
   const scale = (plan.output.width * factor) / plan.crop.width;
-  const slice = time.perPixel(
-    encodingTime({ facts, bytes: bytesOf(file).length }, ops.output.format, {
-      factor,
-      isConverted: conversion !== undefined,
-      kept: plan.output.width < plan.crop.width ? scale ** 2 : 1,
-    }),
-    isSteady(facts, conversion?.kind === 'table'),
-  );
+  const pixelTime = encodingTime({ facts, bytes: bytesOf(file).length }, ops.output.format, {
+    factor,
+    isConverted: conversion !== undefined,
+    kept: plan.output.width < plan.crop.width ? scale ** 2 : 1,
+  });
+  time.announce(rowsWork(image.raster.height, image.raster.width) * pixelTime);
+  const slice = time.perPixel(pixelTime, isSteady(facts, conversion?.kind === 'table'));
   const input = { facts, ops, conversion, bandBytes: plan.bands.result, factor, sizes: plan };
   // Opening a profile's tables takes longer than a slice.
   if (conversion?.kind === 'table') await slice.end();

@@ -1,6 +1,7 @@
 import { decoders, encoders } from '../codecs/registry.ts';
 import type { OutputFormat } from '../codecs/types.ts';
 import type { FileFacts, InputFormat } from '../metadata/facts.ts';
+import { rowsWork, WORK_TIME, type Work } from '../work.ts';
 
 /**
  * Nanoseconds that a pixel takes, for the time slices of jobs (src/time_slice.ts): CPU time on the machine of
@@ -34,6 +35,13 @@ function decodingTime(file: ReadFile, factor: number): number {
   const stored = times ? times.pixel + times.byte * density(file) : reading.pixelTime;
   return stored * (factor > 1 ? SHRUNK * factor ** 2 : 1);
 }
+
+/**
+ * What a job announces: its work, or what reading the picture once takes. Some formats take much longer than
+ * a PNG of as much work.
+ */
+export const announcedTime = (work: Work, file: ReadFile): number =>
+  Math.max(work * WORK_TIME, rowsWork(file.facts.height, file.facts.width) * decodingTime(file, 1));
 
 /**
  * To write a pixel. How much detail a picture has is told by its own file, where both formats are of a kind:

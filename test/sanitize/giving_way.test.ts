@@ -7,7 +7,7 @@ import { scan } from '../../src/metadata/scan.ts';
 import { type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.ts';
 import { openImage } from '../../src/sanitize/open_image.ts';
 import { sanitize } from '../../src/sanitize/pipeline.ts';
-import { COPYING, encodingTime } from '../../src/sanitize/pixel_time.ts';
+import { announcedTime, COPYING, encodingTime } from '../../src/sanitize/pixel_time.ts';
 import { JOB_TIME, type JobTime, jobTime, uninterrupted } from '../../src/time_slice.ts';
 import { ROW_WORK } from '../../src/work.ts';
 import { scannerProfile } from '../fixtures/icc_writer.ts';
@@ -145,6 +145,15 @@ describe('a job gives way', () => {
     const beside = await turnsOf(file, { pixelate: noFaces }, () => {}, undefined, undefined, jobTime);
     // All slices but the first are a fifth of a whole one, up to the end of a strip.
     expect(beside).toBeGreaterThan((4 / STEADY) * (alone - 1));
+  });
+
+  it('by what its format takes: a small AVIF announced as little as a PNG, and kept whole slices', async () => {
+    const announced: number[] = [];
+    for (const format of ['png', 'avif'] as const) {
+      const file = await sampleFile(format, small);
+      announced.push(announcedTime(800 * 600, { facts: scan(file)!, bytes: file.length }));
+    }
+    expect(announced[1]).toBeGreaterThan(1.5 * announced[0]!);
   });
 
   it('before it opens a long file, and before it reads it', async () => {

@@ -3,7 +3,7 @@ import type { CallFailure } from '../../metering/journal.ts';
 import { planOf } from '../../metering/key_account.ts';
 import type { CallDecision, CallerUsage } from '../../metering/meter_answers.ts';
 import { plans } from '../../metering/plans.ts';
-import { callHasCome, loopHasGoneRound } from '../../time_slice.ts';
+import { callHasCome, callHasEnded } from '../../time_slice.ts';
 import { ApiError, toApiError } from '../answers/errors.ts';
 import { type CountedCaller, callerOf, countedCallerOf, refusedKeyError } from '../caller/caller.ts';
 import type { Env } from '../env.ts';
@@ -198,7 +198,7 @@ async function answerSent(c: Context<Env>): Promise<void> {
   await Promise.race([c.get('sending'), late]);
   clearTimeout(timer);
   await scheduler.wait(HANDING_ON_MS);
-  loopHasGoneRound();
+  callHasEnded(c.req.raw.signal);
 }
 
 /** Lets work go on after the response is sent or the client has gone. Its errors are left to its awaiter. */
