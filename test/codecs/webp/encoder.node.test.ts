@@ -101,6 +101,21 @@ describe('WebP encoder', () => {
     },
   );
 
+  it('flags no empty macroblocks where that takes more bits than their blocks, as at night', async () => {
+    const picture = smoothPictures.night!(448, 336);
+    const { width, height, pixels } = picture;
+    for (const quality of [40, 75]) {
+      const theirs = await sharp(pixels, { raw: { width, height, channels: 4 } })
+        .removeAlpha()
+        .webp({ quality, effort: 4 })
+        .toBuffer();
+      const ours = await encode(picture, quality);
+      const off = async (file: Uint8Array) => meanDifference((await readBySharp(file)).pixels, pixels);
+      expect(await off(ours)).toBeLessThan(await off(theirs));
+      expect(ours.length / theirs.length).toBeLessThan(1.05);
+    }
+  });
+
   it('writes nothing of the colours under transparency', async () => {
     for (const [width, height] of [
       [61, 47],

@@ -43,7 +43,7 @@ const FIRST_BLOCK: usize = 16;
  * What a bit is worth in a DC's error, by what it is in others': that error goes on into the blocks that are
  * predicted from this one. For the same reason what a DC leaves counts once more in a mode's score.
  */
-const DC_WEIGHT: f64 = 0.7;
+const DC_WEIGHT: f64 = 0.62;
 
 const DECODED: usize = memory.data(32, 16);
 

@@ -2,13 +2,9 @@
 import { fillPrices } from './prices';
 import { chooseProbabilities } from './probabilities';
 import { INDEX, makeSegments, SEGMENT_BYTES } from './segments';
+import { probability, settleSkipping } from './skipping';
 import { Encoder, SEGMENTS } from './state';
 
-/** Skipping is signalled where this part of all macroblocks, in 256ths, is empty at least. */
-const LEAST_EMPTY: i32 = 6;
-/** Probabilities are kept within these bounds, so that even what was never seen costs seven bits at most. */
-const LOWEST: i32 = 2;
-const HIGHEST: i32 = 254;
 /**
  * Segments whose quantisers differ by less than this from the most frequent one's (mean square, by that
  * quantiser) are not worth their map, which takes a twentieth of a file of smooth areas.
@@ -17,6 +13,7 @@ const LEAST_APART: f64 = 0.001;
 
 export function settleHeader(encoder: Encoder): void {
   makeSegments(encoder);
+  settleSkipping(encoder);
   chooseProbabilities(encoder.probabilities, encoder.statistics, encoder.step);
   fillPrices(encoder.prices, encoder.probabilities);
   mergeSegments(encoder);
@@ -28,9 +25,6 @@ export function settleHeader(encoder: Encoder): void {
     probability(first + second, third + fourth) |
     (probability(first, second) << 8) |
     (probability(third, fourth) << 16);
-  const sampled = max<u32>(encoder.sampled, 1);
-  encoder.skipping = <i32>((encoder.empty * 256) / sampled) >= LEAST_EMPTY;
-  encoder.skipProbability = <i32>probability(encoder.sampled - encoder.empty, encoder.empty);
   encoder.headerBits = 0;
   encoder.blocksLeft = <i64>encoder.columns * encoder.rows;
 }
@@ -38,11 +32,6 @@ export function settleHeader(encoder: Encoder): void {
 // @inline
 function count(encoder: Encoder, segment: usize): u32 {
   return load<u32>(encoder.inSegment + (segment << 2));
-}
-
-function probability(zeros: u32, ones: u32): u32 {
-  const total = max<u32>(zeros + ones, 1);
-  return <u32>min(max(<i32>((<u64>zeros * 256) / total), LOWEST), HIGHEST);
 }
 
 /** Leaves one segment, the most frequent, where they hardly differ. */

@@ -9,10 +9,11 @@ import { PRICES_BYTES } from './prices';
 import { STATISTICS_BYTES } from './probabilities';
 import { MARGIN } from './rows';
 import { SEGMENT_BYTES } from './segments';
+import { EMPTY_ENDS_BYTES } from './skipping';
 import { BoolWriter, Encoder, SEGMENTS } from './state';
 
 /** Output is handed over in pieces of so many bytes. */
-export const PIECE_BYTES: usize = 57344;
+export const PIECE_BYTES: usize = 57280;
 /** The first partition of small pictures: a header, and so much for each macroblock. */
 const PARTITION_BASE_BYTES: usize = 4096;
 const MACROBLOCK_BYTES: usize = 24;
@@ -51,6 +52,7 @@ function layOut(width: i32, height: i32, alpha: bool): usize {
   const histogram = reserve(1024);
   const segmentOf = reserve(256);
   const inSegment = reserve(<usize>SEGMENTS * 4);
+  const emptyEnds = reserve(EMPTY_ENDS_BYTES);
   const statistics = reserve(STATISTICS_BYTES);
   const probabilities = reserve(ALL_NODES);
   const prices = reserve(PRICES_BYTES);
@@ -82,6 +84,7 @@ function layOut(width: i32, height: i32, alpha: bool): usize {
   encoder.histogram = histogram;
   encoder.segmentOf = segmentOf;
   encoder.inSegment = inSegment;
+  encoder.emptyEnds = emptyEnds;
   encoder.statistics = statistics;
   encoder.probabilities = probabilities;
   encoder.prices = prices;
@@ -89,6 +92,7 @@ function layOut(width: i32, height: i32, alpha: bool): usize {
   encoder.frame = frame;
   memory.fill(histogram, 0, 1024);
   memory.fill(inSegment, 0, <usize>SEGMENTS * 4);
+  memory.fill(emptyEnds, 0, EMPTY_ENDS_BYTES);
   memory.fill(statistics, 0, STATISTICS_BYTES);
   return at;
 }

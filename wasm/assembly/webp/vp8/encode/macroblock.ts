@@ -18,6 +18,7 @@ import { searchLuma4 } from './luma4';
 import { codeLuma16, searchLuma16 } from './luma16';
 import { putModes } from './modes';
 import { SEGMENT_BYTES } from './segments';
+import { countEmpty } from './skipping';
 import { Encoder, Reading } from './state';
 import { countTokens, writeTokens } from './tokens';
 import { LASTS, LEVELS, SUBBLOCK_MODES } from './workspace';
@@ -37,7 +38,10 @@ export function encodeMacroblock(encoder: Encoder, column: i32): void {
     encoder.sampled++;
     const own = encoder.inSegment + ((<usize>encoder.segment) << 2);
     store<u32>(own, load<u32>(own) + 1);
-    if (empty) encoder.empty++;
+    if (empty) {
+      encoder.empty++;
+      countEmpty(encoder, record);
+    }
   }
   const skipped = empty && (encoder.skipping || encoder.reading === Reading.Sampling);
   if (encoder.reading === Reading.Writing) putModes(encoder, record, skipped);

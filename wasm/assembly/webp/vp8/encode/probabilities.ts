@@ -10,6 +10,21 @@ export const STATISTICS_BYTES: usize = ALL_NODES * 8;
 /** What a changed probability costs: eight bits, beside the flag. */
 const UPDATE_PRICE: u64 = 8 * 256;
 
+/** The probability that the last call of `cheapest` found. */
+let chosen: i32 = 0;
+
+/** What a node's bits cost with its default or its own probability, in 256ths, the update included. */
+export function cheapest(node: usize, zeros: u64, ones: u64): u64 {
+  const old = <i32>load<u8>(DEFAULT_PROBABILITIES + node);
+  const total = zeros + ones;
+  const own = total > 0 ? <i32>min<u64>(255, max<u64>(1, (zeros * 256 + (total >> 1)) / total)) : old;
+  const update = <i32>load<u8>(UPDATE_PROBABILITIES + node);
+  const kept = zeros * zeroPrice(old) + ones * onePrice(old) + zeroPrice(update);
+  const updated = zeros * zeroPrice(own) + ones * onePrice(own) + onePrice(update) + UPDATE_PRICE;
+  chosen = updated < kept ? own : old;
+  return min(updated, kept);
+}
+
 /**
  * Takes each probability that the counts make cheaper, its update included, and the default of all others.
  * @param scale how many macroblocks there are for each one counted
@@ -18,13 +33,8 @@ export function chooseProbabilities(probabilities: usize, statistics: usize, sca
   for (let i: usize = 0; i < ALL_NODES; i++) {
     const zeros = <u64>load<u32>(statistics + (i << 3)) * scale;
     const ones = <u64>load<u32>(statistics + (i << 3), 4) * scale;
-    const old = <i32>load<u8>(DEFAULT_PROBABILITIES + i);
-    const total = zeros + ones;
-    const own = total > 0 ? <i32>min<u64>(255, max<u64>(1, (zeros * 256 + (total >> 1)) / total)) : old;
-    const update = <i32>load<u8>(UPDATE_PROBABILITIES + i);
-    const kept = zeros * zeroPrice(old) + ones * onePrice(old) + zeroPrice(update);
-    const updated = zeros * zeroPrice(own) + ones * onePrice(own) + onePrice(update) + UPDATE_PRICE;
-    store<u8>(probabilities + i, updated < kept ? own : old);
+    cheapest(i, zeros, ones);
+    store<u8>(probabilities + i, chosen);
   }
 }
 

@@ -80,6 +80,8 @@ export class Encoder {
   chromaDcDelta: i32;
   chromaAcDelta: i32;
 
+  /** Ends of blocks in macroblocks without levels: see skipping.ts. */
+  emptyEnds: usize;
   /** Counts of coefficient tokens, probabilities, and prices by them. */
   statistics: usize;
   probabilities: usize;
