@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * Files of the slow lane that take longest. Where no earlier run is known, as on a CI, Vitest would begin
  * with the files of most bytes, and leave one processor idle while the last of these runs.
  */
-const LONG = [
+export const LONG = [
   'test/sanitize/job_memory.slow.node.test.ts',
   'test/metadata/properties.slow.test.ts',
   'test/metadata/values/properties.slow.test.ts',
@@ -19,7 +19,6 @@ const LONG = [
   'test/contract/negative.slow.test.ts',
   'test/cli/program.slow.node.test.ts',
   'test/metering/meter.model.slow.node.test.ts',
-  'test/core/av1/predict/intra.slow.test.ts',
   'test/corpus.slow.node.test.ts',
   'test/codecs/webp/cwebp.slow.node.test.ts',
   'test/codecs/png/fuzz.slow.test.ts',
