@@ -1,5 +1,6 @@
 import type { Size } from '../codecs/types.ts';
 import { arraysCost } from './bump_allocator.ts';
+import { liftingCost } from './dark.ts';
 import { type DetectionPlan, passSide } from './detection_plan.ts';
 import { passInputsCost, pictureCost, shrinkingCost } from './pass_inputs.ts';
 import type { SearchModels } from './search_models.ts';
@@ -35,9 +36,10 @@ export function planMemory(models: SearchModels, source: Size, plan: DetectionPl
     reading,
     small ? shrinkingCost(whole, small) : 0,
     half ? shrinkingCost(whole, half) : 0,
-    // Beside the half-size picture: that brightened, tiles once more or those of a crowd, each with the
-    // whole, atlases.
+    // Beside the half-size picture: that brightened, the whole with its shadows lifted, tiles once more or
+    // those of a crowd, each with the whole, atlases.
     2 * halved,
+    half ? halved + pictureCost(whole) + liftingCost(whole.width) : 0,
     fine ? halved + kept + reading : 0,
     halved + crowded.kept + crowded.reading,
     halved + zoomPassCost(source),

@@ -1,4 +1,4 @@
-import type { Box, ScoredBox } from './boxes.ts';
+import type { Box, QuarterTurns, ScoredBox } from './boxes.ts';
 
 /**
  * One way of showing the picture to the model: a scale, perhaps mirrored or brightened, in one or many
@@ -30,4 +30,15 @@ export interface Cluster extends Box {
   readonly logits: Map<View, number>;
   /** Of these, the boxes that are not cut. */
   readonly members: Proposal[];
+}
+
+/** What views in one rotation of the picture see. */
+export class Sightings {
+  readonly rotation: QuarterTurns;
+  readonly views: View[] = [];
+  readonly proposals: Proposal[] = [];
+
+  constructor(rotation: QuarterTurns = 0) {
+    this.rotation = rotation;
+  }
 }

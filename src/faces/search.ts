@@ -2,6 +2,7 @@ import type { Raster, Size } from '../codecs/types.ts';
 import type { MemoryCost } from '../memory/memory_cost.ts';
 import { type TimeSlice, uninterrupted } from '../time_slice.ts';
 import { moveBox, overlap, type QuarterTurns, rotateBox, type ScoredBox, scaleBox } from './boxes.ts';
+import { darkBelow, liftShadows, nightBelow, nightPenalty } from './dark.ts';
 import { type DetectionPlan, passSide, type Tiling } from './detection_plan.ts';
 import { DetectorMemory } from './detector_memory.ts';
 import { type FusedBox, fuse, withoutCovered } from './fusion.ts';
@@ -13,7 +14,7 @@ import type { FaceVerifier } from './network/verifier_network.ts';
 import { isCut } from './parts.ts';
 import { readPassInputs, shrinkPicture } from './pass_inputs.ts';
 import { PassRunner } from './pass_runner.ts';
-import type { Proposal, View } from './proposals.ts';
+import { type Proposal, Sightings, type View } from './proposals.ts';
 import type { SearchModels } from './search_models.ts';
 import {
   brighten,
@@ -57,9 +58,6 @@ const zoomWeight = 4;
 const crowd = 10;
 const smallInCrowd = 32;
 
-/** Pictures of a lower mean luma are looked at with their shadows lifted, too. */
-const darkBelow = 70;
-
 /** Angles of tilted views, clockwise: what is tilted less, or lies, is seen without. */
 const tilts = [35, -35];
 
@@ -68,17 +66,6 @@ const tilts = [35, -35];
  * view's alone (docs/faces.md: how it was chosen).
  */
 const tiltPenalty = 2;
-
-/** What views in one rotation of the picture see. */
-class Sightings {
-  readonly rotation: QuarterTurns;
-  readonly views: View[] = [];
-  readonly proposals: Proposal[] = [];
-
-  constructor(rotation: QuarterTurns = 0) {
-    this.rotation = rotation;
-  }
-}
 
 /**
  * One search for faces: its passes, which detector.ts orders, and what they have detected so far, in pixels
@@ -141,9 +128,21 @@ export class Search implements Disposable {
     if (!half) return;
     this.#half = shrinkPicture(this.#whole, half, this.#memory);
     using _region = this.#memory.region();
-    if (meanLuma(this.#half) >= darkBelow) return;
+    const luma = meanLuma(this.#half);
+    if (luma < nightBelow) await this.#night(luma);
+    if (luma >= darkBelow) return;
     const lifted = brighten(this.#half, this.#memory);
     await this.#showWhole(lifted, this.#upright, this.#view(half, 1, leastSide), this.#models.whole);
+  }
+
+  /** Shows a picture at night with its shadows lifted: a face that is seen there alone counts, too. */
+  async #night(luma: number): Promise<void> {
+    using _region = this.#memory.region();
+    const lifted = liftShadows(this.#whole!, luma, this.#memory);
+    const seen = new Sightings();
+    await this.#showWhole(lifted, seen, this.#view(lifted, 1, leastSide), this.#models.whole);
+    for (const box of fuse(seen.proposals, seen.views))
+      this.#others.push({ ...box, logit: box.logit - nightPenalty });
   }
 
   /** Whether so many small boxes of this confidence have been found that finer tiles are worth their time. */
