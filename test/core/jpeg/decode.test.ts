@@ -81,10 +81,10 @@ describe('planes of a JPEG that is shrunk for resizing', () => {
     [1, 'progressive', wide, 1],
     [5, 'baseline', halved, 5, true],
     [4, 'baseline', halved, 8, true],
-    [3, 'baseline', halved, 5, true],
-    [3, 'progressive', halved, 5, true],
-    [2, 'progressive', halved, 3, true],
+    [3, 'baseline', halved, 6, true],
     [1, 'baseline', halved, 2, true],
+    [3, 'progressive', halved, 6, true],
+    [2, 'progressive', halved, 4, true],
     [2, 'baseline', wide, 2, true],
     [3, 'baseline', tenth, 6, true],
   ] as const)(

@@ -119,9 +119,6 @@ export function scaleFrame(decoder: Decoder, minSize: i32, keepsLow: bool, compo
     while (size <= 4 && columns % (component.h * size * 2) === 0 && rows % (component.v * size * 2) === 0) {
       size *= 2;
     }
-    // Resizing takes any size: a step less than twice luma's loses next to nothing (docs/benchmarks.md).
-    const isHalved = component.h * 2 === decoder.hMax && component.v * 2 === decoder.vMax;
-    if (componentsOnly && isHalved && (minSize === 2 || minSize === 3)) size = 2 * minSize - 1;
     component.size = size;
     component.lastPlace =
       size === 1 || keepsLow ? (componentsOnly ? lastForResizing(size) : lastOf(size)) : 63;
