@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { blockNames } from '../../src/metadata/block_names.ts';
 import { WORK_AT_ONCE } from '../../src/metadata/cursor.ts';
 import { scan, scanInParts } from '../../src/metadata/scan.ts';
-import { type ItemSpec, ispe, sequenceHeader, avif as writeAvif } from '../fixtures/avif_writer.ts';
+import { box, type ItemSpec, ispe, sequenceHeader, avif as writeAvif } from '../fixtures/avif_writer.ts';
 import { bytes, u16, u32 } from '../fixtures/bytes.ts';
 import { jpeg } from '../fixtures/jpeg_writer/segments.ts';
 import { fixtures } from '../fixtures/metadata/all.ts';
@@ -73,17 +73,7 @@ describe('a long chunk of a PNG', () => {
 
 describe('very many small structures', () => {
   const COUNT = 100_000;
-  const latin = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
-  const box = (type: string, content: readonly Uint8Array[] = []) => {
-    const body = joined(content);
-    const size = 8 + body.length;
-    return joined([Uint8Array.of(size >>> 24, size >>> 16, size >>> 8, size), latin(type), body]);
-  };
-  const many = (structure: Uint8Array, count = COUNT) => {
-    const all = new Uint8Array(count * structure.length);
-    for (let n = 0; n < count; n++) all.set(structure, n * structure.length);
-    return all;
-  };
+  const many = (structure: Uint8Array, count = COUNT) => filled([], structure, count * structure.length);
   /** A TIFF of chained directories of one entry each: the first names `strips` strips, behind them. */
   const tiff = (directories: number, strips: number) => {
     const start = 8 + directories * 18;
@@ -99,8 +89,7 @@ describe('very many small structures', () => {
     }
     return new Uint8Array(words.buffer);
   };
-  const avif = (...content: Uint8Array[]) => joined([box('ftyp', [latin('avif0000avif')]), ...content]);
-  const full = Uint8Array.of(0, 0, 0, 0);
+  const avif = (...content: Uint8Array[]) => bytes(box('ftyp', 'avif0000avif'), content);
 
   /** A JPEG of one segment over and over. */
   const segment = (marker: number, head: string, content: string, times: number) => {
@@ -136,13 +125,13 @@ describe('very many small structures', () => {
 
   it.each([
     ['chunks of a PNG', joined([PNG_SIGNATURE, many(pngChunk('prVt'))])],
-    ['segments of a JPEG', joined([latin('\xff\xd8'), many(Uint8Array.of(0xff, 0xe5, 0, 2))])],
-    ['extensions of a GIF', joined([latin('GIF89a0000000'), many(Uint8Array.of(0x21, 0xfe, 0))])],
-    ['chunks of a WebP', joined([latin('RIFF\xff\xff\xff\x7fWEBP'), many(latin('abcd\0\0\0\0'))])],
+    ['segments of a JPEG', bytes(0xff, 0xd8, many(Uint8Array.of(0xff, 0xe5, 0, 2)))],
+    ['extensions of a GIF', bytes('GIF89a0000000', many(Uint8Array.of(0x21, 0xfe, 0)))],
+    ['chunks of a WebP', bytes('RIFF\xff\xff\xff\x7fWEBP', many(bytes('abcd\0\0\0\0')))],
     ['strips of a TIFF', tiff(1, COUNT)],
     ['directories of a TIFF', tiff(30_000, 1)],
     ['boxes of an AVIF', avif(many(box('free'), 60_000))],
-    ['items of an AVIF', avif(box('meta', [full, many(box('iinf', [full, full]), COUNT)]))],
+    ['items of an AVIF', avif(box('meta', u32(0), many(box('iinf', u32(0), u32(0)))))],
     ['fill bytes of a JPEG', filled([0xff, 0xd8], 0xff, 30 * COUNT)],
     ['stuffed bytes of a JPEG', filled(jpeg({ end: [] }), [0xff, 0], 5 * COUNT)],
     ['restarts of a JPEG', filled(jpeg({ end: [] }), [0xff, 0xd0], 5 * COUNT)],
@@ -157,7 +146,7 @@ describe('very many small structures', () => {
     ['directories of Exif that share one packet of XMP', sharedPacket(2000, 2 * COUNT)],
     ['XMP items that share the whole file', manyItems('mime', (length) => [u32(0), u32(length)], 20 * COUNT)],
     ['tiles of a grid', tiles(100)],
-    ['boxes of a track', avif(box('moov', [box('trak', [many(box('tkhd'), 60_000)])]))],
+    ['boxes of a track', avif(box('moov', box('trak', many(box('tkhd'), 60_000))))],
   ])('are gone through in parts: %s', (_name, file) => {
     const parts = [...scanInParts(file)];
     expect(parts.length).toBeGreaterThan(0);
