@@ -14,15 +14,15 @@ export const FULL_CHROMA_QUALITY = 90;
  * take (4:2:0 below quality 90, 4:4:4 from there). Between two qualities on a straight line.
  */
 const BITS_PER_PIXEL: readonly (readonly [quality: number, bits: number])[] = [
-  [1, 0.71],
-  [30, 0.76],
-  [50, 1.16],
-  [75, 1.63],
-  [85, 2.34],
-  [89, 2.7],
-  [90, 3.12],
-  [92, 3.28],
-  [95, 4.1],
+  [1, 0.67],
+  [30, 0.72],
+  [50, 1.13],
+  [75, 1.64],
+  [85, 2.25],
+  [89, 2.58],
+  [90, 3],
+  [92, 3.22],
+  [95, 4],
   [100, 8.2],
 ];
 
