@@ -75,12 +75,16 @@ const withService = ['app', '{api,client,contract,metering}/**/*'].map((name) =>
 
 const SLOW = 'test/**/*.slow.*';
 
-/** Files that start what lies in `dist/server`, or make it anew: one at a time, when nothing else runs. */
+/**
+ * Files that start what lies in `dist/server`, or make it anew, and one that sends the development server as
+ * much as it takes: one at a time, when nothing else runs.
+ */
 const ALONE = [
   ...['backup', 'full_disk', 'load', 'own_detectors', 'own_server', 'proxy', 'retention', 'startup'].map(
     (name) => `test/served/${name}.slow.node.test.ts`,
   ),
   'test/browser/own_detectors.test.ts',
+  'test/api/refusals.slow.node.test.ts',
 ];
 
 /** Files of those folders that need no shared Worker. */
@@ -150,7 +154,7 @@ export default defineConfig({
         test: {
           name: 'slow-node',
           include: ['test/**/*.slow.node.test.ts', ...APART],
-          exclude: ['test/served/!(watchdog).slow.node.test.ts', TOOLCHAINS],
+          exclude: ['test/served/!(watchdog).slow.node.test.ts', ...ALONE, TOOLCHAINS],
           globalSetup: [currentCore, 'test/setup/run_folder.ts'],
           ...inNode,
           ...slowLimits,
