@@ -1,6 +1,6 @@
 /**
- * What can go wrong in the core, with no word of HTTP: `api/errors.ts` holds the one table that maps these to
- * statuses. Messages are written for the person who sent the image: what was expected, what came.
+ * What can go wrong in the core, with no word of HTTP: `api/answers/errors.ts` holds the one table that maps
+ * these to statuses. Messages are written for the person who sent the image: what was expected, what came.
  */
 export type FaultKind =
   | 'decoding'

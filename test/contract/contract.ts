@@ -63,7 +63,7 @@ export class Contract {
     const { status } = response;
     const what = `${method} ${pathname} → ${status}`;
     const pointer = this.#describedAt(method, pathname, status);
-    if (pointer === undefined) return [`${what} is not described`];
+    if (pointer === undefined) return [`${what} is not described in src/api/openapi/paths`];
     const described = this.#at<ResponseObject>(pointer);
     const withoutBody = method === 'HEAD' || method === 'OPTIONS' || response.status === 304;
     const faults = [

@@ -25,8 +25,8 @@ const names = (chosen: (step: PipelineStep, index: number) => boolean) =>
 
 describe('the steps of the pipeline', () => {
   it('are in the specification’s order, colours first', () => {
-    const told =
-      'a step has its place in this list, and in those of src/ops/schema.ts, src/api/tools.ts, README.md';
+    const told = `a step has its place in this list, and in those of src/ops/schema.ts, src/api/tools.ts,
+      src/api/openapi/paths/images.ts and README.md`;
     expect(
       steps.map(({ name }) => name),
       told,
@@ -43,7 +43,8 @@ describe('the steps of the pipeline', () => {
   });
 
   it('are split into those before detection, before pixelation and from pixelation on', () => {
-    expect(names(beforeDetection)).toEqual(['autoOrient', 'cleanAperture', 'crop']);
+    const told = 'what moves pixels before detection also moves boxes in src/sanitize/find_unturned.ts';
+    expect(names(beforeDetection), told).toEqual(['autoOrient', 'cleanAperture', 'crop']);
     expect(names(beforePixelate).at(-1)).toBe('resize');
     expect(names(fromPixelate)[0]).toBe('pixelate');
     expect([...names(beforePixelate), ...names(fromPixelate)]).toEqual(steps.map(({ name }) => name));
