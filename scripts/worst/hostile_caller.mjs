@@ -2,6 +2,7 @@
 // for it, and not for the service.
 import { parentPort } from 'node:worker_threads';
 import '../plain_node.mjs';
+import { post } from './post.mjs';
 
 const { shapes } = await import('../../test/fixtures/worst/shapes.ts');
 
@@ -21,22 +22,6 @@ async function make({ shape, point, endpoint, ops }, scale) {
   request = { path, body, type: TYPES[endpoint] ?? 'image/png' };
 }
 
-/** @returns {Promise<number>} the status; 0 where there is no answer */
-async function send(address, key) {
-  const headers = {
-    Authorization: `Bearer ${key}`,
-    'Content-Type': request.type,
-    Accept: 'application/json, text/event-stream',
-  };
-  try {
-    const answer = await fetch(address + request.path, { method: 'POST', headers, body: request.body });
-    await answer.arrayBuffer();
-    return answer.status;
-  } catch {
-    return 0;
-  }
-}
-
 parentPort.on('message', async ({ trial, scale, address, key }) => {
-  parentPort.postMessage(trial ? await make(trial, scale) : await send(address, key));
+  parentPort.postMessage(trial ? await make(trial, scale) : await post(address, key, request));
 });

@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { issueKey, startServer } from '../load/server.mjs';
+import { post } from './post.mjs';
 
 const { described } = await import('../../test/fixtures/worst/search.ts');
 const { photograph } = await import('../../test/fixtures/worst/honest.ts');
@@ -93,28 +94,16 @@ function shareOf(calls, figure, share) {
   return sorted[Math.floor((sorted.length - 1) * share)];
 }
 
-async function send(server, key, { path, body, type }) {
+/** @returns the status, and how long it took by the clock and of the runtime's thread */
+async function send(server, key, request) {
   const start = performance.now();
   const threadStart = firstThreadMs(server.runtimePid);
-  const taken = () => ({
+  const status = await post(server.address, key, request);
+  return {
+    status,
     ms: performance.now() - start,
     threadMs: firstThreadMs(server.runtimePid) - threadStart,
-  });
-  try {
-    const answer = await fetch(server.address + path, {
-      method: 'POST',
-      headers: {
-        Authorization: `Bearer ${key}`,
-        'Content-Type': type,
-        Accept: 'application/json, text/event-stream',
-      },
-      body,
-    });
-    await answer.arrayBuffer();
-    return { status: answer.status, ...taken() };
-  } catch {
-    return { status: 0, ...taken() };
-  }
+  };
 }
 
 /** Asks for health over and over; `end` gives the longest wait in milliseconds. */
