@@ -93,14 +93,22 @@ function threadOf(giveTurn: () => Promise<void>): SharedThread {
   return thread;
 }
 
+/** The call that a signal ends, which comes or goes on. */
+function callOf({ about }: SharedThread, signal: AbortSignal | undefined): Call {
+  const call = (signal && calls.get(signal)) ?? about.come(LEAST_SIZE);
+  if (signal) calls.set(signal, call);
+  about.notice(call);
+  return call;
+}
+
 /**
  * To be called when a call has come. Jobs at work give it shorter slices from here on: its counter and its
  * body take turns, too. What earlier calls have left of a slice is made up to a whole one, as the event loop
  * has gone round to bring it; once in each round, however many come.
  */
 export function callHasCome(signal?: AbortSignal, giveTurn = nextTurn): void {
-  jobTime(giveTurn, signal);
   const thread = threadOf(giveTurn);
+  callOf(thread, signal);
   if (!thread.hasBegun && thread.line.isEmpty) thread.left = SLICE_TIME;
   thread.hasBegun = true;
 }
@@ -129,15 +137,12 @@ export function callHasEnded(signal: AbortSignal, giveTurn = nextTurn): void {
  */
 export function jobTime(giveTurn: () => Promise<void>, signal?: AbortSignal): JobTime {
   const thread = threadOf(giveTurn);
-  const caller = signal ?? {};
-  const call = calls.get(caller) ?? thread.about.come(LEAST_SIZE);
-  calls.set(caller, call);
+  const call = callOf(thread, signal);
   let done = 0;
   const grow = (size: number) => {
     call.size = Math.max(call.size, size);
     thread.about.notice(call);
   };
-  thread.about.notice(call);
   const turn = async () => {
     thread.left = SLICE_TIME;
     thread.about.turn();
