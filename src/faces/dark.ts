@@ -1,4 +1,4 @@
-import type { BumpAllocator } from './bump_allocator.ts';
+import { arraysCost, type BumpAllocator } from './bump_allocator.ts';
 import type { Picture } from './tensor.ts';
 
 /** Pictures of a lower mean luma are looked at with their shadows lifted, too. */
@@ -19,6 +19,11 @@ const leastGamma = 0.25;
 
 /** Pixels whose mean takes the place of one: noise is lifted with the shadows. */
 const MEAN_OF = 9;
+/** Their sum is 0 to this. */
+const MOST_SUM = MEAN_OF * 255;
+
+/** Values of a row of sums, with a pixel more at both ends. */
+const sumsOf = (width: number) => (width + 2) * 3;
 
 /**
  * The same picture (all of its rows held) with its shadows lifted and its noise evened out: each pixel is the
@@ -29,13 +34,12 @@ export function liftShadows(picture: Picture, luma: number, memory: BumpAllocato
   const { width, height, pixels } = picture;
   const lifted = memory.bytes(pixels.length);
   using _region = memory.region();
-  const bySum = memory.bytes(MEAN_OF * 255 + 1);
+  const bySum = memory.bytes(MOST_SUM + 1);
   const exact = Math.log(wantedLuma / 255) / Math.log(Math.max(luma, 1) / 255);
   const gamma = Math.max(leastGamma, Math.min(1, exact));
-  for (let sum = 0; sum < bySum.length; sum++)
-    bySum[sum] = Math.round(255 * (sum / (MEAN_OF * 255)) ** gamma);
+  for (let sum = 0; sum <= MOST_SUM; sum++) bySum[sum] = Math.round(255 * (sum / MOST_SUM) ** gamma);
   // Sums of three values below each other, with the pixels at both ends once more.
-  const sums = memory.integers((width + 2) * 3);
+  const sums = memory.integers(sumsOf(width));
   const row = width * 3;
   for (let y = 0; y < height; y++) {
     const at = y * row;
@@ -49,4 +53,5 @@ export function liftShadows(picture: Picture, luma: number, memory: BumpAllocato
 }
 
 /** Bytes that `liftShadows` takes beside its picture. */
-export const liftingCost = (width: number): number => MEAN_OF * 255 + 1 + (width + 2) * 3 * 4 + 32;
+export const liftingCost = (width: number): number =>
+  arraysCost(MOST_SUM + 1, sumsOf(width) * Int32Array.BYTES_PER_ELEMENT);

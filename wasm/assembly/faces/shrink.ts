@@ -6,30 +6,25 @@
  * @param count values; up to 15 more are read and written
  */
 export function faceShrinkBegin(from: usize, sums: usize, count: i32, share: f32): void {
-  const shares = f32x4.splat(share);
-  for (const end = from + <usize>count; from < end; from += 16) {
-    const bytes = v128.load(from);
-    const low = i16x8.extend_low_i8x16_u(bytes);
-    const high = i16x8.extend_high_i8x16_u(bytes);
-    v128.store(sums, shareOf(i32x4.extend_low_i16x8_u(low), shares));
-    v128.store(sums, shareOf(i32x4.extend_high_i16x8_u(low), shares), 16);
-    v128.store(sums, shareOf(i32x4.extend_low_i16x8_u(high), shares), 32);
-    v128.store(sums, shareOf(i32x4.extend_high_i16x8_u(high), shares), 48);
-    sums += 64;
-  }
+  sumDown(from, sums, count, share, true);
 }
 
 /** Adds a row of bytes to sums; as `faceShrinkBegin`. */
 export function faceShrinkDown(from: usize, sums: usize, count: i32, share: f32): void {
+  sumDown(from, sums, count, share, false);
+}
+
+// @inline
+function sumDown(from: usize, sums: usize, count: i32, share: f32, begins: bool): void {
   const shares = f32x4.splat(share);
   for (const end = from + <usize>count; from < end; from += 16) {
     const bytes = v128.load(from);
     const low = i16x8.extend_low_i8x16_u(bytes);
     const high = i16x8.extend_high_i8x16_u(bytes);
-    addTo(sums, i32x4.extend_low_i16x8_u(low), shares);
-    addTo(sums + 16, i32x4.extend_high_i16x8_u(low), shares);
-    addTo(sums + 32, i32x4.extend_low_i16x8_u(high), shares);
-    addTo(sums + 48, i32x4.extend_high_i16x8_u(high), shares);
+    put(sums, shareOf(i32x4.extend_low_i16x8_u(low), shares), begins);
+    put(sums + 16, shareOf(i32x4.extend_high_i16x8_u(low), shares), begins);
+    put(sums + 32, shareOf(i32x4.extend_low_i16x8_u(high), shares), begins);
+    put(sums + 48, shareOf(i32x4.extend_high_i16x8_u(high), shares), begins);
     sums += 64;
   }
 }
@@ -40,8 +35,8 @@ function shareOf(values: v128, shares: v128): v128 {
 }
 
 // @inline
-function addTo(sums: usize, values: v128, shares: v128): void {
-  v128.store(sums, f32x4.add(v128.load(sums), shareOf(values, shares)));
+function put(sums: usize, values: v128, begins: bool): void {
+  v128.store(sums, begins ? values : f32x4.add(v128.load(sums), values));
 }
 
 /**
