@@ -117,6 +117,11 @@ export class SampleResizer implements Disposable {
     this.#addresses = next();
   }
 
+  /** How many rows of a component have come. */
+  taken(index: number): number {
+    return this.#components[index]!.end;
+  }
+
   /** Takes a component's next row. @param at its address; up to 15 bytes behind it are read */
   take(index: number, at: number): void {
     const component = this.#components[index]!;

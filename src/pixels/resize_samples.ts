@@ -86,9 +86,8 @@ function* resizedBands(
   let y = 0;
   let group = groups.map((taps) => taps.of(y));
   /** All rows that the group is made of have come. */
-  const isReady = (taken: readonly number[]) =>
-    y < to.height && shape.components.every(({ grid }, index) => taken[index]! >= endOf(group[grid]!));
-  const taken = shape.components.map(() => 0);
+  const isReady = () =>
+    y < to.height && shape.components.every(({ grid }, index) => resizer.taken(index) >= endOf(group[grid]!));
   for (const band of components.bands()) {
     if (typeof band === 'number') {
       yield band;
@@ -101,10 +100,9 @@ function* resizedBands(
         const before = Math.ceil(((row - 1) * rows) / most);
         for (let next = before; next < Math.ceil((row * rows) / most); next++) {
           resizer.take(index, at + next * stride);
-          taken[index]!++;
         }
       }
-      while (isReady(taken)) {
+      while (isReady()) {
         const rows = Math.min(GROUP_ROWS, to.height - y);
         yield { rows, planes: resizer.make(group) };
         y += rows;
