@@ -63,6 +63,10 @@ export function operation(parts: OperationParts): Operation {
 
 /** A parameter of the query that may be absent. */
 export const queryParameter = (name: string, description: string, schema: JsonSchema, example?: unknown) => ({
-  ...{ name, in: 'query', required: false, description, schema },
+  name,
+  in: 'query',
+  required: false,
+  description,
+  schema,
   ...(example !== undefined && { example }),
 });

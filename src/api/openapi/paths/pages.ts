@@ -23,7 +23,11 @@ const ofType = (...types: string[]) =>
 /** The operation that gives a page, or a file of one. @param what the answer is */
 const ofPage = (id: string, summary: string, description: string, what: string, ...types: string[]) =>
   operation({
-    ...{ id, tag: 'Pages', summary, description, auth: 'none' },
+    id,
+    tag: 'Pages',
+    summary,
+    description,
+    auth: 'none',
     responses: {
       200: { description: what, headers: headersWith(...pageHeaders), content: ofType(...types) },
       ...unchanged,
@@ -37,7 +41,11 @@ const page = (id: string, summary: string, description: string) => ({
 
 const text = (id: string, summary: string, description: string) => ({
   get: operation({
-    ...{ id, tag: 'Pages', summary, description, auth: 'none' },
+    id,
+    tag: 'Pages',
+    summary,
+    description,
+    auth: 'none',
     responses: {
       200: { description: 'The text.', headers: headersWith('Cache-Control'), content: ofType('text/plain') },
     },
@@ -56,9 +64,12 @@ const FILE_TYPES = [
 const files = (id: string, summary: string, example: string) => ({
   parameters: [
     {
-      ...{ name: 'file', in: 'path', required: true },
+      name: 'file',
+      in: 'path',
+      required: true,
       description: 'Name of the file, with a hash of its content.',
-      ...{ schema: { type: 'string' }, example },
+      schema: { type: 'string' },
+      example,
     },
   ],
   get: ofPage(
