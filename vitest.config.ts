@@ -87,8 +87,8 @@ const ALONE = [
   'test/api/refusals.slow.node.test.ts',
 ];
 
-/** Files of those folders that need no shared Worker. */
-const APART = ['test/served/watchdog.slow.node.test.ts', 'test/browser/library_in_page.test.ts'];
+/** It needs no shared Worker. */
+const APART = 'test/browser/library_in_page.test.ts';
 
 /** Packages of others. */
 const TOOLCHAINS = 'test/toolchains/**';
@@ -153,8 +153,8 @@ export default defineConfig({
         plugins: [binaryModules],
         test: {
           name: 'slow-node',
-          include: ['test/**/*.slow.node.test.ts', ...APART],
-          exclude: ['test/served/!(watchdog).slow.node.test.ts', ...ALONE, TOOLCHAINS],
+          include: ['test/**/*.slow.node.test.ts', APART],
+          exclude: ['test/served/**', ...ALONE, TOOLCHAINS],
           globalSetup: [currentCore, 'test/setup/run_folder.ts'],
           ...inNode,
           ...slowLimits,
@@ -166,7 +166,7 @@ export default defineConfig({
         test: {
           name: 'slow-served',
           include: ['test/served/**/*.test.ts', 'test/browser/**/*.test.ts'],
-          exclude: [...ALONE, ...APART],
+          exclude: [...ALONE, APART],
           globalSetup: [currentCore, 'test/setup/shared_worker.ts', 'test/setup/run_folder.ts'],
           ...inNode,
           sequence: { groupOrder: 1 },
