@@ -10,7 +10,8 @@ import { jpegQuality } from '../metadata/jpeg/quality.ts';
 import type { Payloads } from '../metadata/payloads.ts';
 import type { InspectResult } from '../ops/responses.ts';
 import type { InspectOps } from '../ops/schema.ts';
-import { colourSourceOf } from '../pixels/colour/source.ts';
+import { statedColour } from '../pixels/colour/stated.ts';
+import { storedProfile } from '../pixels/colour/stored_profile.ts';
 import { inTurns, type JobTime } from '../time_slice.ts';
 import { type Runtime, timeOf } from './runtime.ts';
 import { bytesIn, scanned } from './scan_turns.ts';
@@ -69,12 +70,21 @@ export const inspectWith =
       ...(facts.cleanAperture !== undefined && { clean_aperture: facts.cleanAperture }),
       frames: facts.frames,
       complete: facts.complete,
-      colour_space: colourSourceOf(facts, bytes).name,
+      colour_space: await colourSpace(facts, bytes),
       ...jpegOf(facts),
       blocks: blocks.map(({ name, start, end }) => ({ name, start, bytes: end - start })),
       ...(given && { values: given }),
     };
   };
+
+/** By its name. Only a compressed profile, which PNGs alone have, needs what inflates. */
+async function colourSpace(facts: FileFacts, bytes: Uint8Array): Promise<string> {
+  const isCompressed = facts.colorimetry?.icc?.encoding === 'zlib';
+  const profile = isCompressed
+    ? (await import('../pixels/colour/embedded.ts')).embeddedProfile
+    : storedProfile;
+  return statedColour(facts, (location) => profile(bytes, location)).name;
+}
 
 function jpegOf({ density, jpeg }: FileFacts): Pick<InspectResult, 'jpeg'> {
   if (!density || !jpeg) return {};

@@ -4,7 +4,7 @@ import { type MemoryCost, NO_MEMORY, totalBytes } from '../memory/memory_cost.ts
 import type { FileFacts } from '../metadata/facts.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import { blockEdge, readsTwice } from '../pixels/block_edges.ts';
-import type { ColourSource } from '../pixels/colour/source.ts';
+import type { ColourSource } from '../pixels/colour/stated.ts';
 import { blockRuns } from '../pixels/mosaic.ts';
 import { bandRows, columnBands, swapsSides } from '../pixels/orient.ts';
 import { runsOf } from '../pixels/row_spans.ts';

@@ -3,7 +3,7 @@ import { clipBox, padBox, type ScoredBox } from '../faces/boxes.ts';
 import type { FileFacts } from '../metadata/facts.ts';
 import type { PurgeReport } from '../ops/responses.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
-import type { ColourSource } from '../pixels/colour/source.ts';
+import type { ColourSource } from '../pixels/colour/stated.ts';
 import { answeredBox } from './below_confidence.ts';
 import type { FineBlocks } from './fine_blocks.ts';
 import type { HiddenAreas } from './hidden_areas.ts';

@@ -2,28 +2,14 @@ import type { ProfileLocation } from '../../codecs/types.ts';
 import { InflateStream } from '../../core/inflate.ts';
 import { createCore } from '../../core/instance.ts';
 import { ProfileDefect } from './icc.ts';
-
-/** Longest profile that is read: press profiles have one or two million bytes, others a few thousand. */
-export const MAX_PROFILE_BYTES = 4 * 1024 * 1024;
+import { MAX_PROFILE_BYTES, storedPieces, storedProfile, tooLong } from './stored_profile.ts';
 
 /**
- * The profile that is embedded in a file; a view, not a copy, where it is stored in one piece.
+ * The profile that is embedded in a file.
  * @throws ProfileDefect when it is too long or its compressed data are broken
  */
-export function embeddedProfile(file: Uint8Array, { pieces, encoding }: ProfileLocation): Uint8Array {
-  const stored = pieces.map(({ start, end }) => file.subarray(start, end));
-  const length = stored.reduce((sum, piece) => sum + piece.length, 0);
-  if (length > MAX_PROFILE_BYTES) throw tooLong();
-  if (encoding === 'zlib') return inflated(stored);
-  if (stored.length === 1) return stored[0]!;
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const piece of stored) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
-}
+export const embeddedProfile = (file: Uint8Array, location: ProfileLocation): Uint8Array =>
+  location.encoding === 'zlib' ? inflated(storedPieces(file, location)) : storedProfile(file, location);
 
 /** Inflates as many bytes as the profile's header states, so that a decompression bomb is cut off. */
 function inflated(pieces: readonly Uint8Array[]): Uint8Array {
@@ -45,5 +31,3 @@ function inflated(pieces: readonly Uint8Array[]): Uint8Array {
     stream.close();
   }
 }
-
-const tooLong = () => new ProfileDefect(`is longer than ${MAX_PROFILE_BYTES} bytes`);

@@ -2,12 +2,14 @@ import { describe, expect, it, vi } from 'vitest';
 import { scan } from '../../../src/metadata/scan.ts';
 import type { InspectResult } from '../../../src/ops/responses.ts';
 import { bytes } from '../../fixtures/bytes.ts';
+import { profiles } from '../../fixtures/icc_writer.ts';
 import { randomJpeg } from '../../fixtures/jpeg_writer/samples.ts';
 import { exifSegment, jpeg } from '../../fixtures/jpeg_writer/segments.ts';
 import { writeJpeg } from '../../fixtures/jpeg_writer/writer.ts';
 import { gpsFields } from '../../fixtures/metadata/payloads.ts';
 import { fullExif, valueFiles } from '../../fixtures/metadata/value_files.ts';
-import { pngChunk } from '../../fixtures/png_writer.ts';
+import { pngChunk, writePng } from '../../fixtures/png_writer.ts';
+import { profileChunk } from '../../fixtures/profiled_files.ts';
 import { photoPicture } from '../../fixtures/raster.ts';
 import { inputFormats, sampleFile } from '../../fixtures/samples.ts';
 import { bodyForms, postImage } from '../../fixtures/service.ts';
@@ -31,6 +33,12 @@ describe('POST /v1/inspect', () => {
       complete: true,
       colour_space: 'untagged',
     });
+  });
+
+  it('names the space of a profile that is compressed, as those of PNGs are', async () => {
+    const png = writePng({ width: 2, height: 2, colourType: 2, early: [profileChunk(profiles.displayP3())] });
+    const answer = await postImage('/v1/inspect', png);
+    expect(await answer.json()).toMatchObject({ colour_space: 'Display P3' });
   });
 
   it('says how much of the picture a JPEG kept, and nothing of that for others', async () => {

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TableConversion } from '../../../src/pixels/colour/conversion.ts';
-import { embeddedProfile, MAX_PROFILE_BYTES } from '../../../src/pixels/colour/embedded.ts';
+import { embeddedProfile } from '../../../src/pixels/colour/embedded.ts';
 import { ProfileDefect, readProfile } from '../../../src/pixels/colour/icc.ts';
 import { profileName } from '../../../src/pixels/colour/icc_text.ts';
 import { openTransform } from '../../../src/pixels/colour/lcms.ts';
 import { profileColour } from '../../../src/pixels/colour/profile_colour.ts';
+import { MAX_PROFILE_BYTES } from '../../../src/pixels/colour/stored_profile.ts';
 import {
   COLORANTS,
   type CurveRecipe,

@@ -2,12 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Chromaticities, Colorimetry } from '../../../src/codecs/types.ts';
 import { scan } from '../../../src/metadata/scan.ts';
 import { convertCodes, type MatrixConversion } from '../../../src/pixels/colour/conversion.ts';
-import {
-  type ColourFacts,
-  type ColourSource,
-  colourSourceOf,
-  unconverted,
-} from '../../../src/pixels/colour/source.ts';
+import { colourSourceOf } from '../../../src/pixels/colour/source.ts';
+import { type ColourFacts, type ColourSource, unconverted } from '../../../src/pixels/colour/stated.ts';
 import { COLORANTS, greyProfile, matrixProfile, pressProfile, profiles } from '../../fixtures/icc_writer.ts';
 import { writePng } from '../../fixtures/png_writer.ts';
 import {
