@@ -1,4 +1,5 @@
 import { MemoryBudget } from '../../src/memory/budget.ts';
+import { KEPT_SHARE } from '../../src/memory/kept_part.ts';
 import { CALLS, CAPACITY, LINES, PLACES } from './figures.mjs';
 
 /** Milliseconds after which everybody looks, moves and works again: near the 15 ms of a waiting call. */
@@ -37,7 +38,8 @@ export async function simulate({ rate, mix, seconds, seed }) {
   let now = 0;
   let sleepers = [];
   const pause = () => new Promise((wake) => sleepers.push(wake));
-  const budget = new MemoryBudget(CAPACITY, PLACES, { now: () => now, pause });
+  const kept = CAPACITY * KEPT_SHARE;
+  const budget = new MemoryBudget(CAPACITY, PLACES, { now: () => now, pause, kept });
   /** Jobs at work, and what is left of each in milliseconds of CPU. */
   const jobs = new Set();
   let busyMs = 0;

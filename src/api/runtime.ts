@@ -1,6 +1,7 @@
 import type { FaceDetector } from '../faces/detector.ts';
 import { faceDetector } from '../faces/isolate_detector.ts';
 import { isolateBudget } from '../memory/budget.ts';
+import { KEPT_SHARE } from '../memory/kept_part.ts';
 import { isolateReadable } from '../readable/isolate_detector.ts';
 import type { Runtime } from '../sanitize/runtime.ts';
 import type { Bindings } from './env.ts';
@@ -28,8 +29,11 @@ export function isolateRuntime({
   MEMORY_BUDGET_MB,
   DETECTORS,
 }: Pick<Bindings, 'MEMORY_BUDGET_MB' | 'DETECTORS'>): Runtime {
-  runtime ??= {
-    budget: isolateBudget(jobBytes(MEMORY_BUDGET_MB, DETECTORS?.heldBytes), MAX_WAITING_JOBS, {
+  if (runtime) return runtime;
+  const capacity = jobBytes(MEMORY_BUDGET_MB, DETECTORS?.heldBytes);
+  runtime = {
+    budget: isolateBudget(capacity, MAX_WAITING_JOBS, {
+      kept: Math.floor(capacity * KEPT_SHARE),
       now: Date.now,
       // Offered by a server of one's own alone (scripts/serve/config.mjs).
       collect: (globalThis as { gc?(): void }).gc,

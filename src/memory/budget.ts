@@ -1,6 +1,7 @@
 import { isolateMemoryPool } from '../core/memory_pool.ts';
 import { limitFault, OverloadedFault } from '../faults.ts';
 import type { Caller, Holding, WantedShare } from './holding.ts';
+import { spareBytes } from './kept_part.ts';
 import { Pace } from './pace.ts';
 import type { Reservation } from './reservation.ts';
 import { type LimitedMemories, MOST_WAITING_MS, RETRY_AFTER_SECONDS, SharedMemory } from './shared_memory.ts';
@@ -19,6 +20,8 @@ interface BudgetEnvironment {
   readonly pause?: () => Promise<void>;
   /** The time in milliseconds. Absent, it stands still: nobody is ever slow or late. */
   readonly now?: () => number;
+  /** Of the capacity, what is kept for small calls (kept_part.ts). Absent: nothing. */
+  readonly kept?: number | undefined;
   /** Told how many milliseconds a call had to wait, when its wait ends; not of calls that went on at once. */
   readonly onWaited?: ((milliseconds: number) => void) | undefined;
 }
@@ -52,9 +55,9 @@ export class MemoryBudget {
    * @param places calls that may wait with nothing in hand; one more is refused
    */
   constructor(capacity: number, places: number, environment: BudgetEnvironment = {}) {
-    const { memories, pause, now, onWaited } = environment;
+    const { memories, pause, now, onWaited, kept } = environment;
     this.places = places;
-    this.#shared = new SharedMemory(capacity, memories, now ?? (() => 0));
+    this.#shared = new SharedMemory(capacity, memories, now ?? (() => 0), kept);
     this.#pause = pause ?? (() => new Promise((done) => setTimeout(done, LOOK_MS)));
     this.#onWaited = onWaited;
   }
@@ -179,7 +182,7 @@ export class MemoryBudget {
       this.#shared.line.countPasses(waiter);
       if (want.phase === 'working' || holding.bytes === 0) this.#shared.line.serve(holding.caller);
       holding.taken = undefined;
-      this.#shared.set(holding, want);
+      this.#shared.become(holding, want);
     } finally {
       this.#shared.leave(waiter);
       if (hasWaited) this.#onWaited?.(this.#shared.time.wall - waiter.since.wall);
@@ -226,9 +229,9 @@ export class MemoryBudget {
       },
       takeFree: (outsideShare) => {
         if (!holding) return;
-        const { freeBytes } = this;
-        const outsideCores = holding.outsideCores + Math.ceil(freeBytes * outsideShare);
-        this.#shared.set(holding, { ...holding, bytes: holding.bytes + freeBytes, outsideCores });
+        const spare = spareBytes(this.freeBytes, this.#shared.kept);
+        const outsideCores = holding.outsideCores + Math.ceil(spare * outsideShare);
+        this.#shared.set(holding, { ...holding, bytes: holding.bytes + spare, outsideCores });
       },
       startSending: (bytes) => {
         if (!holding) return;
@@ -249,7 +252,7 @@ export class MemoryBudget {
 }
 
 /** What the budget of an isolate is run with. */
-interface IsolateEnvironment extends Pick<BudgetEnvironment, 'now' | 'onWaited'> {
+interface IsolateEnvironment extends Pick<BudgetEnvironment, 'now' | 'onWaited' | 'kept'> {
   /** Collects memories that are dropped; absent where the runtime can't be asked to. */
   readonly collect?: (() => void) | undefined;
 }

@@ -28,15 +28,18 @@ function groupsOf(caller: Caller | undefined): Group[] {
  * Whether a file may be received beside what others hold: within what is left to files at all, so that the
  * rest is for jobs, and within its caller's part of that, so that the rest is for other callers. One after
  * the other always ends, and the largest of a group may take all it asks for.
+ * @param capacity all the memory, without what is kept for small calls
+ * @param ofKept it fits into that: there is always room for it, within its caller's part
  */
 export function mayReceive(
   want: UploadClaim,
   caller: Caller | undefined,
   beside: readonly Beside[],
   capacity: number,
+  ofKept = false,
 ): boolean {
   const uploads = beside.filter(({ phase }) => phase === 'receiving' || phase === 'received');
-  if (!areSafe([want, ...uploads], capacity * RECEIVING_SHARE)) return false;
+  if (!ofKept && !areSafe([want, ...uploads], capacity * RECEIVING_SHARE)) return false;
   return groupsOf(caller).every(({ share, has }) =>
     areSafe([want, ...uploads.filter(has)], capacity * share),
   );

@@ -24,6 +24,8 @@ export interface Holding {
   most: number;
   /** Of a transfer that is going on. */
   pace: Pace | undefined;
+  /** Its job may take of what is kept for small calls (kept_part.ts), or its file, whatever its job. */
+  isSmall: boolean;
   /** Set while it waits for more than it holds. */
   waiting: boolean;
   /** Milliseconds that its call has waited so far. */

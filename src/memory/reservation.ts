@@ -27,7 +27,7 @@ export interface Reservation extends Disposable {
   /** Gives back all but so many bytes, of which so many lie outside of cores. Never more than is held. */
   shrinkTo(bytes: number, outsideCores: number): void;
   /**
-   * Takes whatever nobody holds just now.
+   * Takes whatever nobody holds just now; what is kept for small calls only where there is little else.
    * @param outsideShare of which so much may come to lie outside of cores, 0 to 1
    */
   takeFree(outsideShare: number): void;

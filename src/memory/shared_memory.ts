@@ -1,6 +1,7 @@
 import { OverloadedFault } from '../faults.ts';
 import { mayReceive, mayWork } from './caller_shares.ts';
 import type { Caller, Holding, WantedShare } from './holding.ts';
+import { fitsIntoKept, heldBeside, isSmall, leavesKept, needsKept } from './kept_part.ts';
 import type { Pace } from './pace.ts';
 import { PolicyClock, type Times } from './policy_clock.ts';
 import { chooseTaken } from './pressure.ts';
@@ -33,7 +34,9 @@ export interface LimitedMemories {
 /** Who holds what of one memory, who waits for it, and whose turn it is. Nothing here waits itself. */
 export class SharedMemory {
   readonly capacity: number;
-  readonly line = new WaitingLine();
+  /** Of these, what is kept for small calls. */
+  readonly kept: number;
+  readonly line: WaitingLine;
   readonly #memories: LimitedMemories | undefined;
   readonly #clock: PolicyClock;
   readonly #holdings = new Set<Holding>();
@@ -46,9 +49,12 @@ export class SharedMemory {
    * @param capacity bytes for all calls together
    * @param memories told what is left to them
    * @param now the time in milliseconds
+   * @param kept of the capacity, for small calls
    */
-  constructor(capacity: number, memories: LimitedMemories | undefined, now: () => number) {
+  constructor(capacity: number, memories: LimitedMemories | undefined, now: () => number, kept = 0) {
     this.capacity = capacity;
+    this.kept = kept;
+    this.line = new WaitingLine(kept);
     this.#memories = memories;
     this.#clock = new PolicyClock(now);
     this.#changed();
@@ -68,13 +74,29 @@ export class SharedMemory {
 
   /** A call that holds nothing yet. */
   newcomer(want: WantedShare, caller: Caller | undefined, pace: Pace | undefined): Holding {
-    const nothing = { bytes: 0, outsideCores: 0, waiting: false, waitedMs: 0, taken: undefined };
+    const nothing = {
+      bytes: 0,
+      outsideCores: 0,
+      isSmall: isSmall(want, this.kept),
+      waiting: false,
+      waitedMs: 0,
+      taken: undefined,
+    };
     return { ...want, caller, ticket: this.#tickets++, pace, ...nothing };
   }
 
   lineUp(holding: Holding, want: WantedShare): Waiter {
     const since = this.time;
-    const waiter = { holding, want, since, lookedAt: since.turning, passes: 0, turn: 0, servedAt: 0 };
+    const waiter = {
+      holding,
+      want,
+      since,
+      lookedAt: since.turning,
+      passes: 0,
+      turn: 0,
+      servedAt: 0,
+      needsKept: needsKept(want, this.capacity, this.kept),
+    };
     holding.waiting = true;
     this.line.add(waiter);
     this.#changed();
@@ -104,12 +126,14 @@ export class SharedMemory {
   /** @param gone holdings that are thought away */
   #fits({ holding, want }: Waiter, gone?: ReadonlySet<Holding>): boolean {
     const beside = [...this.#holdings].filter((other) => other !== holding && !gone?.has(other));
-    const held = beside.reduce((sum, { bytes }) => sum + bytes, 0);
-    if (held + want.bytes > this.capacity) return false;
+    const held = heldBeside(beside);
+    if (held.all + want.bytes > this.capacity) return false;
+    if (!leavesKept(want, held, this.capacity, this.kept)) return false;
     const { caller } = holding;
-    return want.phase === 'receiving'
-      ? mayReceive(want, caller, beside, this.capacity)
-      : mayWork(caller, beside, this.capacity);
+    const shared = this.capacity - this.kept;
+    if (want.phase !== 'receiving') return mayWork(caller, beside, shared);
+    const ofKept = fitsIntoKept(want, caller, held.smallFiles, beside, this.kept);
+    return mayReceive(want, caller, beside, shared, ofKept);
   }
 
   /** Has memory taken from others where that lets a waiting call go on. */
@@ -145,8 +169,15 @@ export class SharedMemory {
     });
   }
 
+  /** What it waited for is there. */
+  become(holding: Holding, want: WantedShare): void {
+    if (want.phase === 'working') holding.isSmall = isSmall(want, this.kept);
+    this.set(holding, want);
+  }
+
   set(holding: Holding, { bytes, outsideCores, phase, most }: WantedShare): void {
     Object.assign(holding, { bytes, outsideCores, phase, most });
+    holding.isSmall &&= bytes <= this.kept;
     if (bytes > 0) this.#holdings.add(holding);
     else this.#holdings.delete(holding);
     this.#changed();

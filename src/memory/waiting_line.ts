@@ -1,4 +1,5 @@
 import type { Caller, Holding, WantedShare } from './holding.ts';
+import { fitsIntoKept, isSmall } from './kept_part.ts';
 import type { Times } from './policy_clock.ts';
 
 /** A waiting call keeps newcomers back once so many have passed it, or once it has waited for so long. */
@@ -25,6 +26,8 @@ export interface Waiter {
   turn: number;
   /** When its caller was served last, as a count of calls and jobs; 0 for never. */
   servedAt: number;
+  /** Whether what it wants fits only together with what is kept for small calls. */
+  readonly needsKept: boolean;
 }
 
 /** Whether it holds nothing yet. */
@@ -35,13 +38,21 @@ export const isNewcomer = ({ holding }: Waiter): boolean => holding.bytes === 0;
  * callers with a key before those without; then callers in turn, each one's second call behind everybody's
  * first, who was served last behind the others (round robin; J. Nagle, RFC 970); and among equals the older
  * call goes first. A call that fits passes those that do not; once one of these has been passed too often,
- * newcomers behind it wait as well.
+ * newcomers behind it wait as well, but for small files that fit into what is kept for such calls.
  */
 export class WaitingLine {
   readonly #waiters: Waiter[] = [];
   /** When a call or job of each caller began lately, the latest last; nothing while nobody calls. */
   readonly #servedAt = new Map<string, number>();
   #served = 0;
+  /** What is kept for small calls, and what these hold. */
+  readonly #kept: number;
+  #smallBytes = 0;
+  #holdings: ReadonlySet<Holding> = new Set();
+
+  constructor(kept = 0) {
+    this.#kept = kept;
+  }
 
   get length(): number {
     return this.#waiters.length;
@@ -77,6 +88,9 @@ export class WaitingLine {
 
   /** Puts all in order anew. @param holdings of calls that wait and of others */
   arrange(holdings: ReadonlySet<Holding>): void {
+    this.#holdings = holdings;
+    this.#smallBytes = 0;
+    for (const { isSmall, bytes } of holdings) if (isSmall) this.#smallBytes += bytes;
     if (this.#waiters.length === 0) {
       if (holdings.size === 0) this.#servedAt.clear();
       return;
@@ -109,10 +123,21 @@ export class WaitingLine {
 
   /** Whether a call ahead of it, of somebody whose turn is no later, was passed too often. */
   isKeptBack(waiter: Waiter, at: Times): boolean {
-    if (!isNewcomer(waiter)) return false;
+    // A small file of a large job came in where it may have passed that call: its job may not.
+    const isTurned = waiter.holding.isSmall && !isSmall(waiter.want, this.#kept);
+    if (!isNewcomer(waiter) && !isTurned) return false;
+    const mayPass = isNewcomer(waiter) && this.#fitsIntoKept(waiter);
     return this.#ahead(waiter).some(
-      (other) => isPresent(other, at) && isAged(other, at) && isNoLater(other, waiter),
+      (other) =>
+        isPresent(other, at) &&
+        isAged(other, at) &&
+        isNoLater(other, waiter) &&
+        !(mayPass && !other.needsKept),
     );
+  }
+
+  #fitsIntoKept({ want, holding: { caller } }: Waiter): boolean {
+    return fitsIntoKept(want, caller, this.#smallBytes, this.#holdings, this.#kept);
   }
 
   /** The one whose turn it is, if any. */

@@ -1,13 +1,16 @@
 import { expect, it } from 'vitest';
 import type { Caller } from '../../src/memory/holding.ts';
 import { seededRandom } from '../fixtures/random.ts';
-import { CAPACITY, type CallEnd, type CallPlan, Simulation, STEP_MS } from './simulated_calls.ts';
+import { CAPACITY, type CallEnd, type CallPlan, KEPT, Simulation, STEP_MS } from './simulated_calls.ts';
 
 const KILOBYTE = 1024;
 const MEGABYTE = 1024 * KILOBYTE;
 
 /** What a call may wait for memory in all. */
 const MOST_WAITING_MS = 20_000;
+
+/** What a small call may wait: it looks once or twice. */
+const MOST_PASSED_MS = 2 * STEP_MS;
 
 /** A rate at which nobody is slow. */
 const LEAST_RATE = 80 * KILOBYTE;
@@ -74,7 +77,7 @@ export function checkAnySchedule(thousands: readonly number[]): void {
           const plan = draw.chance(0.5) ? honestCall(draw, arrivesAt) : otherCall(draw, arrivesAt);
           return seed % 2 === 0 ? plan : { ...plan, caller: anyCaller(draw) };
         });
-        const simulation = new Simulation();
+        const simulation = new Simulation(seed % 4 < 2 ? KEPT : 0);
         const ends = await simulation.run(plans);
         expectNothingHeld(simulation);
         for (const [index, { kind, waitedMs }] of ends.entries()) {
@@ -94,10 +97,51 @@ export function checkAnySchedule(thousands: readonly number[]): void {
   );
 }
 
+/** Calls of people among those who take as much memory as they may, for as long as they may. */
+export function checkSmallOnesPass(): void {
+  it('small calls never wait for large ones, which are served all the same', async () => {
+    const kinds = new Map<string, number>();
+    for (let seed = 0; seed < 150; seed++) {
+      const draw = drawing(seed);
+      const { between, chance, upTo } = draw;
+      const large = (): CallPlan => ({
+        ...honestCall(draw, upTo(20_000)),
+        fileBytes: between(100 * KILOBYTE, 12 * MEGABYTE),
+        uploadRate: between(MEGABYTE, 40 * MEGABYTE),
+        jobBytes: between(KEPT + MEGABYTE, CAPACITY - KEPT),
+        workMs: between(STEP_MS, 6000),
+        caller: { id: `large ${upTo(3)}`, isAnonymous: false },
+      });
+      const small = (arrivesAt: number): CallPlan => ({
+        ...honestCall(draw, arrivesAt),
+        fileBytes: between(50 * KILOBYTE, MEGABYTE / 2),
+        isLengthDeclared: true,
+        uploadRate: 4 * MEGABYTE,
+        jobBytes: between(MEGABYTE, KEPT / 2),
+        workMs: STEP_MS,
+        answerBytes: MEGABYTE / 2,
+        caller: { id: 'small', isAnonymous: chance(0.5) },
+      });
+      const simulation = new Simulation();
+      const many = Array.from({ length: between(2, 16) }, large);
+      const few = Array.from({ length: 10 }, (_, index) => small(1000 + index * 3000));
+      const ends = await simulation.run([...few, ...many]);
+      expectNothingHeld(simulation);
+      for (const [index, end] of ends.slice(0, few.length).entries()) {
+        expect(end.kind, `seed ${seed}, call ${index}`).toBe('served');
+        expect(end.waitedMs, `seed ${seed}, call ${index}`).toBeLessThanOrEqual(MOST_PASSED_MS);
+      }
+      for (const { kind } of ends.slice(few.length)) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+    }
+    expect([...kinds.keys()].sort()).toEqual(['overloaded', 'served']);
+    expect(kinds.get('served')).toBeGreaterThan(5 * kinds.get('overloaded')!);
+  });
+}
+
 /** Large calls among small ones, and honest ones beside clients who do not move. */
 export function checkNobodyStarves(): void {
-  const run = async (plans: readonly CallPlan[]): Promise<CallEnd[]> => {
-    const simulation = new Simulation();
+  const run = async (plans: readonly CallPlan[], kept = 0): Promise<CallEnd[]> => {
+    const simulation = new Simulation(kept);
     const ends = await simulation.run(plans);
     expectNothingHeld(simulation);
     return ends;
@@ -117,7 +161,7 @@ export function checkNobodyStarves(): void {
       const large = { ...small(5000), jobBytes: draw.between(60 * MEGABYTE, CAPACITY) };
       // 10 MB for more than a second each, three of them a second and more: all the memory.
       const stream = Array.from({ length: 150 }, (_, index) => small(index * draw.between(100, 300)));
-      const [end] = await run([large, ...stream]);
+      const [end] = await run([large, ...stream], seed % 2 === 0 ? KEPT : 0);
       expect(end, `seed ${seed}`).toMatchObject({ kind: 'served' });
       // Passed for 5 s, then until those who work have ended.
       expect(end!.waitedMs, `seed ${seed}`).toBeLessThanOrEqual(12_000);

@@ -1,6 +1,7 @@
 import { SlowTransferFault } from '../../src/faults.ts';
 import { MemoryBudget } from '../../src/memory/budget.ts';
 import type { Caller } from '../../src/memory/holding.ts';
+import { KEPT_SHARE } from '../../src/memory/kept_part.ts';
 import type { Reservation } from '../../src/memory/reservation.ts';
 import { ManualTime } from './timed_budget.ts';
 
@@ -8,6 +9,8 @@ const MEGABYTE = 1024 * 1024;
 
 /** Of the simulated deployment; what its calls take is chosen to fit. */
 export const CAPACITY = 70 * MEGABYTE;
+/** Of these, what a service keeps for small calls. */
+export const KEPT = CAPACITY * KEPT_SHARE;
 const PLACES = 16;
 
 /** Milliseconds after which everybody looks, moves and works again. */
@@ -48,9 +51,10 @@ export class Simulation {
   readonly budget: MemoryBudget;
   readonly #held = new Set<Reservation>();
 
-  constructor() {
+  /** @param kept bytes for small calls */
+  constructor(kept = KEPT) {
     const { now, pause } = this.time;
-    this.budget = new MemoryBudget(CAPACITY, PLACES, { now, pause, memories: this.memories });
+    this.budget = new MemoryBudget(CAPACITY, PLACES, { now, pause, memories: this.memories, kept });
   }
 
   /** Runs all calls to their end. @throws Error when what is held is not what was promised at any time */
