@@ -1,13 +1,14 @@
 // `npm run serve -- --port 8787 --data /var/lib/image-sanitizer`: the Worker as it is deployed, in workerd
 // itself, on a machine of one's own. Secrets come from the environment and go nowhere but there.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { readCommandLine, USAGE } from './serve/command_line.mjs';
 import { memoryFault, startFaults } from './serve/settings.mjs';
+import { socketPath } from './serve/socket_path.mjs';
 import { answers, cpuSecondsOf, isStopped, watch } from './serve/watchdog.mjs';
 
 /** How long calls may take to end after the signal to stop: the longest wait and the longest job. */
@@ -39,7 +40,11 @@ deleteEmptied();
 const { default: workerd } = createRequire(import.meta.url)('workerd');
 const host = options.host.includes(':') ? `[${options.host}]` : options.host;
 /** Where this machine reaches a server that listens at all of its addresses. */
-const ownHost = { '0.0.0.0': '127.0.0.1', '[::]': '[::1]' }[host] ?? host;
+const ownHost = { '0.0.0.0': '127.0.0.1', '::': '::1' }[options.host] ?? options.host;
+const socket =
+  options.socket === undefined
+    ? undefined
+    : await socketPath(options.socket).catch(({ message }) => refuse(message));
 const server = spawn(
   ...guarded([
     workerd,
@@ -47,7 +52,7 @@ const server = spawn(
     // Objects with SQLite on the disk are behind this flag.
     '--experimental',
     '--control-fd=3',
-    `--socket-addr=http=${host}:${options.port}`,
+    `--socket-addr=http=${socket ? `unix:${socket}` : `${host}:${options.port}`}`,
     `--directory-path=objects=${objects}`,
     `--directory-path=files=${join(built, 'pages')}`,
     '--binary',
@@ -60,9 +65,11 @@ const server = spawn(
 createInterface(server.stdio[3]).on('line', (line) => {
   const { event, port } = JSON.parse(line);
   if (event !== 'listen') return;
-  console.log(`Serving at http://${host}:${port}, process ${server.pid}`);
+  // Who may connect is what its folder says: a proxy has another user.
+  if (socket) chmodSync(socket, 0o666);
+  console.log(`Serving at ${socket ? `unix:${socket}` : `http://${host}:${port}`}, process ${server.pid}`);
   watch({
-    answers: () => answers(`http://${ownHost}:${port}`),
+    answers: () => answers(socket ? { socketPath: socket } : { host: ownHost, port }),
     cpuSeconds: () => cpuSecondsOf(server.pid),
     isStopped: () => isStopped(server.pid),
     end() {

@@ -1,8 +1,13 @@
 import { parseArgs } from 'node:util';
 
+/** Bytes of a socket's path on Linux and others, its end left out (unix(7), sun_path). */
+const LONGEST_SOCKET = 103;
+
 /** How `npm run serve` is called. */
-export const USAGE = `npm run serve -- --port <port> --data <folder> [--host <address>] [--detectors <folder> | --built]
+export const USAGE = `npm run serve -- --port <port> | --socket <path> --data <folder>
+    [--host <address>] [--detectors <folder> | --built]
   --port   where it listens; 0 for any free port
+  --socket  Unix socket where it listens instead, for a proxy on this machine
   --data   folder of the counters, made if it is missing; one server a folder
   --host   address it listens at: 127.0.0.1 unless given, 0.0.0.0 for all
   --detectors  manifests and models of further detectors, see docs/detectors.md
@@ -10,7 +15,8 @@ export const USAGE = `npm run serve -- --port <port> --data <folder> [--host <ad
 
 /**
  * @param {readonly string[]} args
- * @returns {{ port: number, host: string, data: string, built: boolean, detectors?: string }}
+ * @returns {{ port?: number, socket?: string, host: string, data: string, built: boolean,
+ *   detectors?: string }}
  * @throws {Error} what is wrong, for people
  */
 export function readCommandLine(args) {
@@ -18,19 +24,27 @@ export function readCommandLine(args) {
     args: [...args],
     options: {
       port: { type: 'string' },
+      socket: { type: 'string' },
       host: { type: 'string', default: '127.0.0.1' },
       data: { type: 'string' },
       built: { type: 'boolean', default: false },
       detectors: { type: 'string' },
     },
   });
-  const { port, host, data, built, detectors } = values;
-  if (!port || !/^\d{1,5}$/.test(port) || Number(port) > 65535) throw new Error('--port is no port');
+  const { port, socket, host, data, built, detectors } = values;
+  if (socket === undefined) {
+    if (!port || !/^\d{1,5}$/.test(port) || Number(port) > 65535) throw new Error('--port is no port');
+  } else if (port !== undefined) {
+    throw new Error('--port and --socket exclude each other');
+  } else if (socket === '' || Buffer.byteLength(socket) > LONGEST_SOCKET) {
+    throw new Error(`--socket is no path of at most ${LONGEST_SOCKET} bytes`);
+  }
   if (!data) throw new Error('--data names no folder');
   if (built && detectors !== undefined) {
     throw new Error(
       '--detectors is for building: npm run build:server -- --detectors <folder>, then --built',
     );
   }
-  return { port: Number(port), host, data, built, ...(detectors !== undefined && { detectors }) };
+  const where = socket === undefined ? { port: Number(port) } : { socket };
+  return { ...where, host, data, built, ...(detectors !== undefined && { detectors }) };
 }

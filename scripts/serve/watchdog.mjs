@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
 
 /**
  * CPU seconds without an answer after which the runtime is taken for hung: as much as Cloudflare's network
@@ -48,13 +49,21 @@ const later = (check) => void setTimeout(check, ASKED_EVERY_MS).unref();
 
 /**
  * Whether a server answers at all; what it answers is no matter.
- * @param {string} address
+ * @param {{ host: string, port: number } | { socketPath: string }} where it listens
+ * @returns {Promise<boolean>}
  */
-export const answers = (address) =>
-  fetch(`${address}/v1/health`, { signal: AbortSignal.timeout(ANSWER_MS) }).then(
-    (answer) => answer.arrayBuffer().then(() => true),
-    () => false,
-  );
+export const answers = (where) =>
+  new Promise((told) => {
+    const asked = request(
+      { ...where, path: '/v1/health', signal: AbortSignal.timeout(ANSWER_MS) },
+      (answer) =>
+        answer
+          .on('end', () => told(true))
+          .on('error', () => told(false))
+          .resume(),
+    );
+    asked.on('error', () => told(false)).end();
+  });
 
 /**
  * CPU seconds of a process; where nobody tells them (elsewhere than in Linux) those of the clock.

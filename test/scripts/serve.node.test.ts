@@ -54,6 +54,8 @@ describe('the command line', () => {
       data: 'x',
       built: false,
     });
+    const bySocket = readCommandLine(['--socket', 'run/http.sock', '--data', 'x']);
+    expect(bySocket).toEqual({ socket: 'run/http.sock', host: '127.0.0.1', data: 'x', built: false });
   });
 
   test.each([
@@ -61,6 +63,8 @@ describe('the command line', () => {
     [['--port', '65536', '--data', 'x'], '--port'],
     [['--port', '1e3', '--data', 'x'], '--port'],
     [['--port', '80'], '--data'],
+    [['--port', '80', '--socket', 's', '--data', 'x'], '--socket'],
+    [['--socket', 's'.repeat(104), '--data', 'x'], '--socket'],
     [['--port', '80', '--data', 'x', '--built', '--detectors', 'y'], 'build:server -- --detectors'],
     [['--port', '80', '--data', 'x', '--prot', '1'], '--prot'],
   ])('%j is refused', (args, name) => {

@@ -58,10 +58,10 @@ describe('a runtime that does not answer', () => {
   it('is told from one that answers, be it an error', async () => {
     const server = createServer((_request, response) => response.writeHead(503).end('busy'));
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    expect(await answers(address)).toBe(true);
+    const where = { host: '127.0.0.1', port: (server.address() as AddressInfo).port };
+    expect(await answers(where)).toBe(true);
     await new Promise((closed) => server.close(closed));
-    expect(await answers(address)).toBe(false);
+    expect(await answers(where)).toBe(false);
   });
 
   it.runIf(process.platform === 'linux')('is told by the CPU of its own process', () => {
