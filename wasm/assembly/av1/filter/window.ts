@@ -43,10 +43,7 @@ export function reserveWindow(frame: Frame): bool {
   return true;
 }
 
-/**
- * Begins a reading of all columns: sets the planes' sizes and strides, and where the first superblock row is
- * written.
- */
+/** Begins a reading of all columns: sets where the planes' rows lie, and where the first ones are written. */
 export function startWindow(frame: Frame): void {
   frame.filteredFrom = 0;
   frame.filteredEnd = frame.miCols << 2;
@@ -59,8 +56,6 @@ export function startWindow(frame: Frame): void {
   for (let index = 0; index < frame.planeCount; index++) {
     const plane = planeAt(frame, index);
     const own = filterPlaneAt(state, index);
-    plane.width = (frame.frameWidth + plane.subX) >> plane.subX;
-    plane.height = planeRows(plane, frame.frameHeight);
     plane.stride = own.stride;
     plane.current = own.rows + own.stride * <usize>(LAG_ROWS >> plane.subY);
     plane.above = own.line;
