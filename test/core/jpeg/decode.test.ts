@@ -215,6 +215,12 @@ describe('the bytes that a JPEG decoder is said to hold', () => {
     ['four components', [[2, 2], ...grey, ...grey, [2, 2]], 4],
   ];
 
+  it('have no checkpoints where there are too many lines for any', () => {
+    const tall = { width: 8, height: 65_528, sampling: layouts[1]![1], mode: 'lone scans' as const };
+    const { held, said } = heldAndSaid(tall, 8, true);
+    expect(held).toBeLessThanOrEqual(said);
+  });
+
   it('are exact for one scan, but for Huffman tables that components share', () => {
     const tableBytes = (() => {
       const { held, said } = heldAndSaid({ ...size, sampling: layouts[1]![1], mode: 'baseline' }, 8, false);

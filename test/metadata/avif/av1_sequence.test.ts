@@ -52,6 +52,16 @@ describe('the sequence header of an AV1 bitstream', () => {
     expect(sizeOf(long(between))).toEqual({ width: 640, height: 480 });
   });
 
+  it.each([
+    ['frame ids', '1:1 3:4 2:3'],
+    ['none', '0:1'],
+  ])('reads what comes behind the size in the long header, with %s', (_, ids) => {
+    const size = '0:3 0:1 0:1 0:1 0:1 0:5 0:12 4:5 9:4 8:4 639:10 479:9';
+    const tools = '1:1 0:2 0:4 1:1 0:2 1:1 1:1 0:3 0:3';
+    const sequence = sequenceOf(obu(1, bitString(...fields(`${size} ${ids} ${tools} 1:1 0:20`))));
+    expect(sequence).toMatchObject({ width: 640, superblocks128: true, depth: 10 });
+  });
+
   it.each<[string, SequenceOptions, Partial<Av1Sequence>]>([
     ['4:2:0', {}, { depth: 8, subX: 1, subY: 1, monochrome: false }],
     ['4:2:0 of 10 bits', { depth: 10 }, { depth: 10, subX: 1, subY: 1 }],
