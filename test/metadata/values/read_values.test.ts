@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { blockNames } from '../../../src/metadata/block_names.ts';
 import { Cursor } from '../../../src/metadata/cursor.ts';
@@ -269,6 +270,13 @@ describe('limits', () => {
       { kind: 'title', value: long.slice(1), cut: true, block: 'text', field: 'Title' },
     ]);
     expect(cut).toBe(true);
+  });
+
+  it('inflates 64 texts of a PNG, and says so where there are more', () => {
+    const title = (_: unknown, i: number) => pngChunk('zTXt', 'Title', 0, 0, deflateSync(`${i}`));
+    const texts = (count: number) => valuesOf(png({ head: Array.from({ length: count }, title) }))!;
+    expect([texts(64).texts.length, texts(64).cut]).toEqual([64, false]);
+    expect([texts(65).texts.length, texts(65).cut]).toEqual([64, true]);
   });
 
   it('never tears a pair of surrogates', () => {

@@ -36,8 +36,14 @@ function partsOf(file: Uint8Array): number[] {
   const payloads = new Payloads();
   const facts = scan(file, cursor, payloads)!;
   cursor.meter.pause();
-  return [...readValuesInParts(cursor, facts, payloads)];
+  return [...readValuesInParts(cursor, facts, payloads), cursor.meter.pause()];
 }
+
+it('counts what each dataset of an IPTC record takes, however short it is', () => {
+  const empty = filled([], bytes(0x1c, 1, 120, 0, 0), 500 * 5);
+  const parts = partsOf(writeTiffStructure([[undefinedBytes(33_723, empty)]]));
+  expect(parts.reduce((sum, part) => sum + part, 0)).toBeGreaterThan(500 * 256);
+});
 
 /** A claim of a C2PA manifest: a list of texts. */
 const claim = superbox(
