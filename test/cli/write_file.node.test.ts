@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getuid } from 'node:process';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { modesOf, writeWhole } from '../../src/cli/write_file.ts';
 
 let folder: string;
@@ -34,6 +34,20 @@ it('lets one of two writers at once win', async () => {
   const ends = await Promise.allSettled([1, 2].map((value) => writeWhole(path, Uint8Array.of(value), false)));
   expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   expect(await readFile(path)).toHaveLength(1);
+});
+
+it('writes, and replaces nothing, where the file system has no hard links', async () => {
+  const noLink = () => Promise.reject(Object.assign(new Error('no links'), { code: 'ENOTSUP' }));
+  vi.doMock('node:fs/promises', async (original) => ({ ...(await original<object>()), link: noLink }));
+  vi.resetModules();
+  const { writeWhole: write } = await import('../../src/cli/write_file.ts');
+  vi.doUnmock('node:fs/promises');
+  const path = join(folder, 'a.jpg');
+  await write(path, bytes, false);
+  expect(new Uint8Array(await readFile(path))).toEqual(bytes);
+  await expect(write(path, new Uint8Array(1), false)).rejects.toMatchObject({ code: 'EEXIST' });
+  expect(await readFile(path)).toHaveLength(3);
+  expect(await readdir(folder)).toEqual(['a.jpg']);
 });
 
 it.skipIf(getuid?.() === 0)('tells of a folder that it may not write to', async () => {

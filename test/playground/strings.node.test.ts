@@ -133,6 +133,8 @@ plain: Its colours were Display P3; they are sRGB now, and look the same.`);
       500,
     );
     expect(said?.title).toBe('8 files were left out');
+    const six = { ...none, empty: files('a', 'b', 'c', 'd', 'e', 'f') };
+    expect(leftOutMessage(six, 2 ** 20, 500)?.message).toContain('(a, b, c, d, e and 1 more)');
     expect(said?.message).toBe(
       '1 file is empty (e.jpg) and 7 files are no photos (a.pdf, b.svg, c, d, f and 2 more).',
     );

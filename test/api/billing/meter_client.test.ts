@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askMeter, MeterUnreachable } from '../../../src/api/billing/meter_client.ts';
+import { askMeter, MeterUnreachable, randomCallId } from '../../../src/api/billing/meter_client.ts';
 import { bindings, resetError } from './counting_app.ts';
 
 const { CALL_METER } = bindings;
@@ -56,4 +56,8 @@ test('the time limit holds for all attempts together', async () => {
   const { outcome, attempts } = await askFailing(failures, 20);
   expect(outcome).toBeInstanceOf(MeterUnreachable);
   expect(attempts).toBe(1);
+});
+
+test('ids of calls are whole numbers that a double holds', () => {
+  for (let i = 0; i < 50; i++) expect(Number.isSafeInteger(randomCallId())).toBe(true);
 });

@@ -57,6 +57,8 @@ describe('Base64Stream', () => {
       expect(decode(standard.slice(0, half) + url.slice(half), where)).toEqual(bytes);
       expect(decode(url.slice(0, half) + standard.slice(half), where)).toEqual(bytes);
     }
+    // One character, as of a JSON escape, finds the stage full.
+    expect(decode(standard, [65_536, 65_537])).toEqual(bytes);
   });
 
   it('skips more white space than its stage holds', () => {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { adminToken, ask, issueKey, meteringHeaders, restoreWork, work } from '../billing/counting_app.ts';
 
 afterEach(restoreWork);
@@ -72,6 +72,7 @@ describe('PATCH /v1/keys/{key_id}', () => {
     [{ plan: 'free' }, 'plan'],
     [{ monthly_billable_cap: 0 }, 'monthly_billable_cap'],
     [{ label: 'Erika' }, 'label'],
+    [{ label: -1 }, 'label'],
     [{ expires_at: 'tomorrow' }, 'expires_at'],
     [{ state: 'revoked' }, 'state'],
   ])('refuses %j, naming the field', async (json, path) => {
@@ -117,6 +118,13 @@ describe('POST /v1/keys/{key_id}/rotate', () => {
     expect(await status(newer.key)).toBe(200);
   });
 
+  test('gives a token later than the one before, also by a clock that is behind', async () => {
+    const { key, key_id } = await issueKey();
+    vi.useFakeTimers({ now: Date.now() - 60_000, toFake: ['Date'] });
+    const newer = await rotatedKey(key_id).finally(() => vi.useRealTimers());
+    expect([await status(key), await status(newer.key)]).toEqual([200, 200]);
+  });
+
   test('without a body says what it takes', async () => {
     const { key_id } = await issueKey();
     const refused = await ask(`/v1/keys/${key_id}/rotate`, { key: adminToken });
@@ -135,7 +143,8 @@ describe('POST /v1/keys/{key_id}/rotate', () => {
 
   test('is 404 for a key never issued, or revoked; 400 for an overlap out of bounds', async () => {
     const { key_id } = await issueKey();
-    expect((await rotate(key_id, { overlap_seconds: 2_592_001 })).status).toBe(400);
+    for (const overlap_seconds of [-1, 2_592_001])
+      expect((await rotate(key_id, { overlap_seconds })).status).toBe(400);
     await ask(`/v1/keys/${key_id}`, { method: 'DELETE', key: adminToken });
     expect((await rotate(key_id)).status).toBe(404);
     expect((await rotate(unissued)).status).toBe(404);

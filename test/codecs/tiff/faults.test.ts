@@ -50,8 +50,8 @@ describe('the TIFF decoder refuses', () => {
     ['a strip that is too short', { tags: { 279: long(30) } }, 'decoding', /end at row 2 of 10/],
     ['no strips at all', { tags: { 273: undefined } }, 'decoding', /no strips and no tiles/],
     ['strips without rows', { tags: { 278: long(0) } }, 'decoding', /strips of 12 × 0/],
-    ['tiles without width', { tile: [16, 16], tags: { 322: short(0) } }, 'decoding', /tiles of 0 × 16/],
-    ['tiles without height', { tile: [16, 16], tags: { 323: undefined } }, 'decoding', /tiles of 16 × 0/],
+    ['tiles without width', { tile: [16, 16], tags: { 322: undefined } }, 'decoding', /tiles of 0 × 16/],
+    ['tiles without height', { tile: [16, 16], tags: { 323: short(0) } }, 'decoding', /tiles of 16 × 0/],
     [
       'tiles far wider than the page',
       { tile: [16, 16], tags: { 322: long(2 ** 31) } },

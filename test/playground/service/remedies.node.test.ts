@@ -59,6 +59,7 @@ describe('what is offered after an error', () => {
     expect(title).toContain('HEIC');
     const several = [1, 2].map(() => newPhoto({ file: heic.file, folder: '' }));
     expect(buttonsOf(refusal, heic, null, several).calls).toEqual(['chooseAnother', 'removePhoto']);
+    expect(buttonsOf(refusal, heic, null, several.slice(1)).calls).toEqual(['chooseAnother']);
     // Where the browser reads it, it is converted here.
     const readable = { ...photo(300, 200), file: heic.file };
     expect(buttonsOf(refusal, readable).calls).toEqual(['convert', 'chooseAnother']);
