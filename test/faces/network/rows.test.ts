@@ -95,12 +95,13 @@ class Layers {
     return this.#layout.layer(kind, from, { weight, bias, outputs });
   }
 
-  weight({ tensors }: Layer, index: number): number {
-    return this.#tensors.get(tensors[0]!.weight)!.values[index]!;
-  }
-
-  bias({ tensors }: Layer, output: number): number {
-    return this.#tensors.get(tensors[0]!.bias!)!.values[output]!;
+  /** An output's bias, and so many values, each times its weight. */
+  sum({ tensors }: Layer, output: number, inputs: number, value: (input: number) => number): number {
+    const { weight, bias } = tensors[0]!;
+    const weights = this.#tensors.get(weight)!.values.subarray(output * inputs);
+    let sum = this.#tensors.get(bias!)!.values[output]!;
+    for (let input = 0; input < inputs; input++) sum += value(input) * weights[input]!;
+    return sum;
   }
 
   run(): Run {
@@ -114,16 +115,12 @@ class Layers {
   }
 }
 
-/** What a depthwise layer makes of a map: its bias, and nine taps. */
+/** What a depthwise layer makes of a map: nine taps. */
 function depthwiseOf(map: Plain, layers: Layers, layer: Layer, stride: number) {
-  return (x: number, y: number, channel: number) => {
-    let sum = layers.bias(layer, channel);
-    for (let tap = 0; tap < 9; tap++) {
-      const [across, down] = [x * stride + (tap % 3) - 1, y * stride + Math.floor(tap / 3) - 1];
-      sum += map.at(across, down, channel) * layers.weight(layer, channel * 9 + tap);
-    }
-    return sum;
-  };
+  return (x: number, y: number, channel: number) =>
+    layers.sum(layer, channel, 9, (tap) =>
+      map.at(x * stride + (tap % 3) - 1, y * stride + Math.floor(tap / 3) - 1, channel),
+    );
 }
 
 /** @param within of what is expected, in units: inputs and weights are rounded, too */
@@ -184,9 +181,7 @@ describe('rows of a separable block', () => {
           for (let y = 0; y < rows.height; y++) {
             expectRow(rows, y, (x, output) => {
               if (!isMade(x, y)) return 0;
-              let sum = layers.bias(pointwise, output);
-              for (let input = 0; input < sizes.inputs; input++)
-                sum += between(x, y, input) * layers.weight(pointwise, output * sizes.inputs + input);
+              const sum = layers.sum(pointwise, output, sizes.inputs, (input) => between(x, y, input));
               return Math.max(0, sum + (block.residual ? map.at(x, y, output) : 0));
             });
           }
@@ -201,31 +196,21 @@ describe('rows of a separable block', () => {
 describe('rows of the first layer', () => {
   it('are the convolution of the normalised picture', () => {
     const [width, height] = [12, 6];
-    const random = seededRandom(5);
-    const layers = new Layers(random, 4);
-    const stem = layers.layer('stem', pictureSource(standard), 16);
+    const { random, layers, stem, run } = firstLayer(5);
     const image = zeros(width * height * 12);
     const planes = Float32Array.from({ length: width * height * 3 }, () => Math.round(random() * 1020) / 4);
     new Float32Array(core.exports.memory.buffer as ArrayBuffer, image, planes.length).set(planes);
-    const colour = (x: number, y: number, c: number) => {
-      if (x < 0 || y < 0 || x >= width || y >= height) return 0;
-      return (planes[(c * height + y) * width + x]! - 127.5) / 58;
-    };
-    const run = layers.run();
     const rows = new StemRows(run, new PictureRows(run, image, width, height, standard), stem);
     expect([rows.width, rows.height]).toEqual([6, 3]);
-    expectStem(rows, layers, stem, colour);
+    expectStem(rows, layers, stem, [width, height], (x, y, c) => planes[(c * height + y) * width + x]!);
   });
 
   it('are the same of a picture whose rows come one by one, a byte a colour', () => {
     const [width, height] = [16, 6];
-    const random = seededRandom(8);
-    const layers = new Layers(random, 4);
-    const stem = layers.layer('stem', pictureSource(standard), 16);
+    const { random, layers, stem, run } = firstLayer(8);
     const bytes = Uint8Array.from({ length: width * height * 3 }, (_, i) =>
       i < 2 ? 255 * i : random() * 256,
     );
-    const run = layers.run();
     const given = zeros(width * 3);
     const picture = new GivenRows(run, given, [width, height], standard);
     const rows = new StemRows(run, picture, stem);
@@ -236,33 +221,31 @@ describe('rows of the first layer', () => {
       if (y % 2 === 1) made.push(rows.row(y >> 1));
     }
     expect(new Set(made).size).toBe(3);
-    expectStem(rows, layers, stem, (x, y, c) =>
-      x < 0 || y < 0 || x >= width || y >= height ? 0 : (bytes[(y * width + x) * 3 + c]! - 127.5) / 58,
-    );
+    expectStem(rows, layers, stem, [width, height], (x, y, c) => bytes[(y * width + x) * 3 + c]!);
   });
 });
 
-/** @param colour as the network sees it, 0 beyond the picture */
+function firstLayer(seed: number) {
+  const random = seededRandom(seed);
+  const layers = new Layers(random, 4);
+  const stem = layers.layer('stem', pictureSource(standard), 16);
+  return { random, layers, stem, run: layers.run() };
+}
+
+/** @param level of a colour, 0 to 255; the network sees it normalised, and 0 beyond the picture */
 function expectStem(
   rows: StemRows,
   layers: Layers,
   stem: Layer,
-  colour: (x: number, y: number, c: number) => number,
+  [width, height]: readonly [number, number],
+  level: (x: number, y: number, c: number) => number,
 ): void {
+  const colour = (x: number, y: number, c: number) =>
+    x < 0 || y < 0 || x >= width || y >= height ? 0 : (level(x, y, c) - 127.5) / 58;
   for (let y = 0; y < rows.height; y++) {
-    expectRow(
-      rows,
-      y,
-      (x, output) => {
-        let sum = layers.bias(stem, output);
-        for (let tap = 0; tap < 27; tap++) {
-          const [column, line, c] = [tap % 3, Math.floor(tap / 3) % 3, Math.floor(tap / 9)];
-          sum += colour(2 * x + column - 1, 2 * y + line - 1, c) * layers.weight(stem, output * 27 + tap);
-        }
-        return Math.max(0, sum);
-      },
-      3,
-    );
+    const tapOf = (x: number) => (tap: number) =>
+      colour(2 * x + (tap % 3) - 1, 2 * y + (Math.floor(tap / 3) % 3) - 1, Math.floor(tap / 9));
+    expectRow(rows, y, (x, output) => Math.max(0, layers.sum(stem, output, 27, tapOf(x))), 3);
   }
 }
 
@@ -339,9 +322,7 @@ describe('a map that follows another’s rows', () => {
     let least = 0;
     for (let y = 0; y < 4; y++) {
       expectRow(map, y, (x, output) => {
-        let sum = layers.bias(layer, output);
-        for (let input = 0; input < 16; input++)
-          sum += fine.at(x, y, input) * layers.weight(layer, output * 16 + input);
+        const sum = layers.sum(layer, output, 16, (input) => fine.at(x, y, input));
         least = Math.min(least, sum);
         return sum + coarse.at(x >> 1, y >> 1, output);
       });
