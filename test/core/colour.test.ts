@@ -46,20 +46,22 @@ describe('curves and matrix in the core', () => {
     .uint8Array({ minLength: 4, maxLength: 400 })
     .map((bytes) => bytes.slice(0, bytes.length & ~3));
 
+  function expectNumbers(
+    matrix: readonly number[],
+    samples: Uint8Array | Uint16Array,
+    alphaShift: 0 | 8,
+  ): void {
+    using core = createCore();
+    const to = { curves: [curve, curve, curve], matrix, codes } as const;
+    using converter = new MatrixConverter(core, samples.length / 4, to, alphaShift > 0);
+    const found = converter.convert(placed(core, samples));
+    closeTo(found, samples, matrix, alphaShift > 0 ? 65_535 : 255);
+    for (let i = 3; i < samples.length; i += 4) expect(found[i]).toBe(samples[i]! >> alphaShift);
+  }
+
   it('convert 8-bit pixels as numbers do, and leave alpha', () => {
     fc.assert(
-      fc.property(matrices, pixels, (matrix, samples) => {
-        using core = createCore();
-        using converter = new MatrixConverter(
-          core,
-          samples.length / 4,
-          { curves: [curve, curve, curve], matrix, codes },
-          false,
-        );
-        const found = converter.convert(placed(core, samples));
-        closeTo(found, samples, matrix, 255);
-        for (let i = 3; i < samples.length; i += 4) expect(found[i]).toBe(samples[i]);
-      }),
+      fc.property(matrices, pixels, (matrix, samples) => expectNumbers(matrix, samples, 0)),
       { numRuns: 100, seed: 4 },
     );
   });
@@ -69,18 +71,7 @@ describe('curves and matrix in the core', () => {
       .uint16Array({ minLength: 4, maxLength: 400 })
       .map((words) => words.slice(0, words.length & ~3));
     fc.assert(
-      fc.property(matrices, samples16, (matrix, samples) => {
-        using core = createCore();
-        using converter = new MatrixConverter(
-          core,
-          samples.length / 4,
-          { curves: [curve, curve, curve], matrix, codes },
-          true,
-        );
-        const found = converter.convert(placed(core, samples));
-        closeTo(found, samples, matrix, 65_535);
-        for (let i = 3; i < samples.length; i += 4) expect(found[i]).toBe(samples[i]! >> 8);
-      }),
+      fc.property(matrices, samples16, (matrix, samples) => expectNumbers(matrix, samples, 8)),
       { numRuns: 40, seed: 5 },
     );
   });

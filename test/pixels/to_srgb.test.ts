@@ -35,6 +35,17 @@ function decoded(picture: Picture, heights: StripHeights = 16): DecodedRaster {
   return { ...rasterOf(picture, heights), [Symbol.dispose]() {} };
 }
 
+/** The same, of 16 bits a sample alone, in pieces of any height. */
+const in16Bits = (picture: Picture): DecodedRaster => ({
+  ...decoded(picture),
+  strips: () => expect.unreachable(),
+  *strips16() {
+    for (const { y, rows, pixels } of stripsOf(rasterOf(picture, [1, 7, 3]))) {
+      yield { y, rows, samples: Uint16Array.from(pixels, (code) => code * 257) };
+    }
+  },
+});
+
 /** Every eighth code of each channel, ends included: 33 × 33 × 33 pixels. */
 function gridPicture(): Picture {
   const pixels = new Uint8Array(33 ** 3 * 4);
@@ -143,17 +154,8 @@ describe('the colour step', () => {
 
   it('reads 16-bit strips where the source has them, in pieces of any height', async () => {
     const picture = noisePicture(50, 21, 4, 'any');
-    const source16: DecodedRaster = {
-      ...decoded(picture),
-      strips: () => expect.unreachable(),
-      *strips16() {
-        for (const { y, rows, pixels } of stripsOf(rasterOf(picture, [1, 7, 3]))) {
-          yield { y, rows, samples: Uint16Array.from(pixels, (code) => code * 257) };
-        }
-      },
-    };
     for (const conversion of [p3, conversionOf(scannerProfile())]) {
-      const ours = await toSrgb(source16, conversion);
+      const ours = await toSrgb(in16Bits(picture), conversion);
       const { pixels } = readPicture(ours!);
       const flat = (await converted(picture, conversion)).pixels;
       expect(differencesOf(colours(pixels), colours(flat)).most).toBeLessThan(1.2);
@@ -164,16 +166,7 @@ describe('the colour step', () => {
   it.each([16, 18])('tones 8- and 16-bit samples of transfer %i down as numbers do', async (transfer) => {
     const conversion = hdr(transfer);
     const picture = noisePicture(60, 40, transfer, 'any');
-    const source16: DecodedRaster = {
-      ...decoded(picture),
-      strips: () => expect.unreachable(),
-      *strips16() {
-        for (const { y, rows, pixels } of stripsOf(rasterOf(picture, [1, 7, 3]))) {
-          yield { y, rows, samples: Uint16Array.from(pixels, (code) => code * 257) };
-        }
-      },
-    };
-    const results = [await toSrgb(source16, conversion), await toSrgb(decoded(picture), conversion)];
+    const results = [await toSrgb(in16Bits(picture), conversion), await toSrgb(decoded(picture), conversion)];
     for (const { pixels } of results.map((result) => readPicture(result!))) {
       let most = 0;
       for (let i = 0; i < pixels.length; i += 4) {
