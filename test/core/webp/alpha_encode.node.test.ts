@@ -90,6 +90,17 @@ const text = Array.from(
 const gradient =
   '<linearGradient id="g" x2="1" y2="0.4"><stop offset="0"/><stop offset="1" stop-opacity="0"/></linearGradient><rect width="500" height="380" fill="url(#g)"/>';
 
+/** A walk by steps of 8 to 39 up or down, rarely of 0 to 3: their codes, the first ones, have 9 bits. */
+function rareLevel(width: number, height: number): Plane {
+  const below = seededBelow(3);
+  const alpha = new Uint8Array(width * height);
+  for (let at = 1; at < alpha.length; at++) {
+    const before = alpha[at % width === 0 ? at - width : at - 1]!;
+    alpha[at] = before + (below(128) === 0 ? below(4) : (8 + below(32)) * (below(2) ? 1 : -1));
+  }
+  return { width, height, alpha };
+}
+
 /** Planes of all kinds that pictures have, by name. */
 async function planes(): Promise<readonly (readonly [name: string, plane: Plane])[]> {
   const soft = softEdges(320, 240, 1);
@@ -103,6 +114,7 @@ async function planes(): Promise<readonly (readonly [name: string, plane: Plane]
     ['soft edges', { width: 320, height: 240, alpha: channelOf(soft.pixels, 3) }],
     ['photograph', { width: 400, height: 300, alpha: channelOf(photo.pixels, 1) }],
     ['mask', { width: 400, height: 300, alpha: channelOf(photo.pixels, 1).map((v) => (v > 130 ? 255 : 0)) }],
+    ['rare level steps', rareLevel(320, 200)],
     ['noise', { width: 200, height: 150, alpha: channelOf(noisePicture(200, 150, 3).pixels, 0) }],
     ...[2, 4, 13].map((levels) => {
       const { width, height, pixels } = few(levels);

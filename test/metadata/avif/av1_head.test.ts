@@ -72,6 +72,11 @@ it('goes on to the end of a unit without a size, and ends at one that cannot be'
   expect(unitsOf(headOf(endless))).toHaveLength(1);
 });
 
+it('passes over the reserved bit of a unit: nothing follows it', () => {
+  const reserved = bytes(sequenceHeader(40, 30), (FRAME << 3) | 3, 100, filled(100, 3));
+  expect(unitsOf(headOf(reserved)).at(-1)).toEqual([FRAME, 100]);
+});
+
 it('stays short however many units there are', () => {
   const frames = bytes(
     sequenceHeader(40, 30),
