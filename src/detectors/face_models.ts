@@ -9,6 +9,9 @@ import { inTurn } from './turns.ts';
 
 type Results = Readonly<Record<string, { readonly data: Float32Array }>>;
 
+/** What is counted for a pass before it begins, in nanoseconds: it can't give way within. */
+const BEFORE_PASS = 2_500_000;
+
 /** The models of a face search on onnxruntime, as `FaceNetworks` has them. */
 export interface OnnxFaceModels {
   readonly network: FaceModel;
@@ -43,7 +46,7 @@ export function onnxFaceModels(
     // Weights and features lie in the runtime's heap.
     workspaceBytes: () => workspaceBytes,
     async run(_workspace, image, width, height, pause) {
-      await pause?.();
+      await pause?.(BEFORE_PASS);
       const session = (await opened())[name];
       const planes = inOrder(image, order);
       const results = await runOn(runtime, session, planes, width, height);

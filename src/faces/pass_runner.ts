@@ -5,7 +5,7 @@ import { byConfidence, type ScoredBox, suppress } from './boxes.ts';
 import type { DetectorMemory } from './detector_memory.ts';
 import { inputFloats } from './memory_plan.ts';
 import { leastLogit, sameFace, scoreOf } from './model.ts';
-import { type FaceModel, PAUSE_TIME, type Workspace } from './network/network.ts';
+import type { FaceModel, Workspace } from './network/network.ts';
 
 /**
  * Most candidates of one pass, the most confident ones: bounds the time of hostile pictures.
@@ -39,7 +39,7 @@ export class PassRunner {
   async run(model: FaceModel, { width, height }: Size): Promise<ScoredBox[]> {
     this.passes++;
     const input = this.input.subarray(0, 3 * width * height);
-    const pauseWithin = () => this.#slice.spendTime(PAUSE_TIME);
+    const pauseWithin = (nanoseconds: number) => this.#slice.spendTime(nanoseconds);
     const { boxes, scores } = await model.run(this.workspace, input, width, height, pauseWithin);
     const candidates: ScoredBox[] = [];
     for (let i = 0; i < scores.length; i++) {

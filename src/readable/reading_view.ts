@@ -1,7 +1,7 @@
 import type { Size } from '../codecs/types.ts';
 import { arraysCost } from '../faces/bump_allocator.ts';
 import type { DetectorMemory } from '../faces/detector_memory.ts';
-import { PAUSE_AFTER, PAUSE_TIME } from '../faces/network/network.ts';
+import { MULTIPLICATION_TIME, PAUSE_AFTER } from '../faces/network/network.ts';
 import type { Span } from '../faces/network/rows.ts';
 import { inputSize } from '../faces/tensor.ts';
 import type { TimeSlice } from '../time_slice.ts';
@@ -138,8 +138,9 @@ export class ReadingView {
 
   #rest(): Promise<void> | undefined {
     if (this.#spent < PAUSE_AFTER) return undefined;
+    const nanoseconds = this.#spent * MULTIPLICATION_TIME;
     this.#spent = 0;
-    return this.#slice.spendTime(PAUSE_TIME);
+    return this.#slice.spendTime(nanoseconds);
   }
 
   /** The cells of a row that are busy, or near to one that is: what lies about letters tells them. */

@@ -4,14 +4,14 @@ import { type Candidates, candidatesOf } from './candidates.ts';
 import type { Architecture, FaceArchitecture, OutputRows } from './layers.ts';
 import type { Run } from './rows.ts';
 
-/** Multiplications between two pauses: about an eighth of a pass over 640² pixels. */
-export const PAUSE_AFTER = 54_000_000;
+/** Multiplications between two pauses, at the least: a row of the backbone, in a pass over 640² pixels. */
+export const PAUSE_AFTER = 20_000_000;
 
 /** Multiplications that take as long as to fill a pixel of an input and to clear the memory for it. */
 const FILLING = 140;
 
-/** What `PAUSE_AFTER` takes, in nanoseconds, for who gives way in the pauses. */
-export const PAUSE_TIME = 2_500_000;
+/** What a multiplication takes, in nanoseconds, for who gives way in the pauses. */
+export const MULTIPLICATION_TIME = 1 / 21.6;
 
 /** Memory of a core for a run. */
 export interface Workspace {
@@ -29,16 +29,16 @@ export interface FaceModel {
    * @param workspace of `workspaceBytes`, or larger
    * @param image planar RGB, 3 × height × width, values 0 to 255; lies in the workspace's core,
    * @param width a multiple of 32, as is `height`
-   * @param pause called before a large input is looked at and after every eighth of 640² pixels; the run goes
-   * on when it has resolved, and ends with what it throws. Workspace and image must stay as they are
-   * meanwhile.
+   * @param pause called before a large input is looked at and every few rows, with the nanoseconds that the
+   * work since then usually takes; the run goes on when it has resolved, and ends with what it throws.
+   * Workspace and image must stay as they are meanwhile.
    */
   run(
     workspace: Workspace,
     image: Float32Array,
     width: number,
     height: number,
-    pause?: () => Promise<void> | undefined,
+    pause?: (nanoseconds: number) => Promise<void> | undefined,
   ): Promise<Candidates>;
 }
 
@@ -81,7 +81,7 @@ export class Network<Answer> {
     image: Float32Array,
     width: number,
     height: number,
-    pause?: () => Promise<void> | undefined,
+    pause?: (nanoseconds: number) => Promise<void> | undefined,
   ): Promise<Answer> {
     const values = await this.#weights();
     core.view(at, bytes).fill(0);
@@ -93,8 +93,9 @@ export class Network<Answer> {
       spent += multiplications;
     };
     const rest = async () => {
+      const nanoseconds = spent * MULTIPLICATION_TIME;
       spent = 0;
-      await pause?.();
+      await pause?.(nanoseconds);
     };
     const input = { image: addressOf(core, new Uint8Array(image.buffer, image.byteOffset)), width, height };
     const run = { exports: core.exports, memory, weights, spend };

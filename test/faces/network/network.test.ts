@@ -3,6 +3,7 @@ import own from '../../../models/face_detector.onnx';
 import theirs from '../../../models/yunet_n.onnx';
 import { type Core, createCore } from '../../../src/core/instance.ts';
 import { faceNetworks } from '../../../src/faces/network/face_networks.ts';
+import { MULTIPLICATION_TIME } from '../../../src/faces/network/network.ts';
 import { faceTensors } from '../../fixtures/face_tensors.ts';
 
 const networks = faceNetworks(
@@ -39,7 +40,7 @@ describe.each([
     const workspace = { core, at: core.alloc(bytes), bytes };
     const at = core.alloc(image.byteLength);
     const shown = new Float32Array(core.exports.memory.buffer as ArrayBuffer, at, image.length);
-    const run = (pause?: () => Promise<void>, model = network) => {
+    const run = (pause?: (nanoseconds: number) => Promise<void>, model = network) => {
       shown.set(image);
       return model.run(workspace, shown, width, height, pause);
     };
@@ -80,6 +81,24 @@ describe.each([
     const shares = [...at, done].map((end, part) => (end - (at[part - 1] ?? 0)) / done);
     expect(shares.length).toBeGreaterThanOrEqual(8);
     expect(Math.max(...shares)).toBeLessThan(0.2);
+  });
+
+  it('counts all that it has done between two pauses, however much a row took', async () => {
+    const large = { ...people, image: new Float32Array(3 * 640 * 640).fill(99), width: 640, height: 640 };
+    let done = 0;
+    using place = prepared(large, (multiplications) => {
+      done += multiplications;
+    });
+    let counted = 0;
+    let [doneAtFirst, doneAtLast] = [0, 0];
+    await place.run(async (nanoseconds) => {
+      if (counted === 0) doneAtFirst = done;
+      else doneAtLast = done;
+      counted += counted === 0 ? Number.MIN_VALUE : nanoseconds;
+    });
+    // What the kernels do beside multiplications is counted as such.
+    expect(counted / MULTIPLICATION_TIME).toBeGreaterThan(0.9 * (doneAtLast - doneAtFirst));
+    expect(counted / MULTIPLICATION_TIME).toBeLessThan(1.5 * (doneAtLast - doneAtFirst));
   });
 
   it('ends with what its pause throws', async () => {
