@@ -6,6 +6,7 @@ import { fileExtensions } from '../../src/metadata/extensions.ts';
 import { sanitizeOpsSchema } from '../../src/ops/schema.ts';
 import {
   formatLists,
+  longPages,
   type Members,
   undescribedAddresses,
   undescribedOps,
@@ -61,5 +62,19 @@ describe('the README', () => {
       '/x': { get: { operationId: 'b', tags: ['Pages'] } },
     };
     expect(undescribedAddresses(table, more)).toEqual(['README.md: the table of addresses lacks /v1/nope']);
+  });
+});
+
+describe('pages that are read in one go', () => {
+  it('are short', () => {
+    const rooms = ['src', 'wasm'].flatMap((folder) => readTree(folder, 'README.md'));
+    expect(rooms.length).toBeGreaterThan(3);
+    expect(longPages(rooms, file('docs/architecture.md'))).toEqual([]);
+    const long = { path: 'src/long/README.md', text: 'a line\n'.repeat(61) };
+    const wordy = { path: 'docs/wordy.md', text: 'word '.repeat(1001) };
+    expect(longPages([long], wordy)).toEqual([
+      'src/long/README.md has 61 lines of at most 60',
+      'docs/wordy.md has 1001 words of at most 1000',
+    ]);
   });
 });

@@ -64,3 +64,22 @@ export function undescribedAddresses(
     .filter(([address]) => !text.includes(`${address}\``))
     .map(([address]) => `${path}: the table of addresses lacks ${address}`);
 }
+
+/** Most lines of a room's README, so that it is read. */
+export const MOST_ROOM_LINES = 60;
+/** The idea in one page. */
+export const MOST_ARCHITECTURE_WORDS = 1000;
+
+/** Pages that are to be read in one go and have become too long for that. */
+export function longPages(rooms: readonly SourceFile[], architecture: SourceFile): string[] {
+  const words = architecture.text.trim().split(/\s+/).length;
+  return [
+    ...rooms
+      .map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
+      .filter(({ lines }) => lines > MOST_ROOM_LINES)
+      .map(({ path, lines }) => `${path} has ${lines} lines of at most ${MOST_ROOM_LINES}`),
+    ...(words > MOST_ARCHITECTURE_WORDS
+      ? [`${architecture.path} has ${words} words of at most ${MOST_ARCHITECTURE_WORDS}`]
+      : []),
+  ];
+}
