@@ -11,6 +11,8 @@ export interface Call {
 
 /** A call that counts for less is small: a call of a megapixel is. */
 const SMALL = 100_000_000;
+/** One that counts for less has longer slices while it is alone; a WebP of a megapixel counts for 210 ms. */
+const LARGEST_ALONE = 300_000_000;
 /** For so many turns after it has come or worked, a call is about: the runtime may have ended it midway. */
 const TURNS_ABOUT = 16;
 /** So many small calls are known at once: where there are more, one of them is. */
@@ -55,9 +57,9 @@ export class CallsAbout {
     return call.size <= EQUALS * least ? 1 : Math.max(LEAST_SLICE, least / call.size / 2);
   }
 
-  /** Whether a call that goes on is small, and no equal or smaller one has come or worked since it came. */
+  /** Whether a call that goes on is not large, and no small one has come or worked since it came. */
   isAlone(call: Call): boolean {
-    return this.#isAbout(call) && EQUALS * call.size < this.#leastBeside(call, call.came);
+    return call.size < LARGEST_ALONE && EQUALS * call.size < this.#leastBeside(call, call.came);
   }
 
   #isAbout({ seen, size }: Call): boolean {

@@ -43,8 +43,20 @@ describe('calls that are about', () => {
     expect(about.isAlone(second)).toBe(false);
     first.size = 30 * MS;
     expect(about.isAlone(second)).toBe(true);
-    second.size = 200 * MS;
+    second.size = 400 * MS;
     expect(about.isAlone(second)).toBe(false);
+  });
+
+  it('leave one alone that is no small one, either: a WebP of a megapixel gave twice as many turns', () => {
+    const about = new CallsAbout();
+    const webp = working(about, 210 * MS);
+    expect(about.isAlone(webp)).toBe(true);
+    for (let turn = 0; turn < 20; turn++) about.turn();
+    expect(about.isAlone(webp)).toBe(true);
+    working(about, 10 * MS);
+    expect(about.isAlone(webp)).toBe(false);
+    const others = new CallsAbout();
+    expect(others.isAlone(working(others, 310 * MS))).toBe(false);
   });
 
   it('are known up to a number of them, the last ones: many would be looked through at every strip', () => {
