@@ -7,11 +7,12 @@ import { addAll } from '../common/transform';
 import { forwardDct } from './forward_transform';
 import { lumaModePrice, subblockModePrices } from './mode_trees';
 import { priceBlock } from './prices';
-import { dequantise, quantise } from './quantise';
+import { dequantise, fewLevels, quantise } from './quantise';
 import { BLOCK_ERROR, refine, refined } from './refine';
-import { ESTIMATE_WEIGHT, LAMBDA, LUMA_TABLE } from './segments';
+import { ESTIMATE_WEIGHT, LAMBDA, LUMA_TABLE, TEXTURE } from './segments';
 import { Encoder } from './state';
 import { predictSubblocks, SUBBLOCK_MODE_COUNT } from './subblock_predictions';
+import { textureOf } from './texture';
 import {
   LASTS,
   LEVELS,
@@ -32,6 +33,11 @@ import {
  */
 const TRIED: i32 = 6;
 const NEAR_PRICE: i32 = 1700;
+/**
+ * What a direction costs more, in 256ths of a bit, where few levels follow: smooth blocks look best from the
+ * mean of what is around them. As in libwebp's encoder.
+ */
+const DIRECTION_PRICE: f64 = 140;
 /** Of each mode. */
 const PREDICTIONS: usize = memory.data(160, 16);
 const COEFFICIENTS: usize = memory.data(320, 16);
@@ -119,6 +125,8 @@ function searchBlock(
   let estimates1 = v128.load(ESTIMATES, 16);
   let estimates2 = v128.or(v128.load(ESTIMATES, 32), i32x4(0, 0, -1, -1));
   let worst: i32 = 0;
+  const textureWeight = load<f64>(segment, TEXTURE);
+  const texture = textureOf(source);
   let best: f64 = Infinity;
   let bestMode: usize = 0;
   for (let attempt = 0; attempt < TRIED; attempt++) {
@@ -135,9 +143,12 @@ function searchBlock(
     const last = quantise(coefficients, segment + LUMA_TABLE, TRIAL_LEVELS, DECODED);
     const price = priceBlock(encoder.prices, BlockType.Luma, 0, context, TRIAL_LEVELS, last);
     const samples = addAll(v128.load(PREDICTIONS + (mode << 4)), DECODED);
+    const textureError = textureWeight * <f64>abs(textureOf(samples) - texture);
+    const direction = mode > 0 && fewLevels(TRIAL_LEVELS) ? DIRECTION_PRICE : 0;
     const score =
       <f64>squaredError(samples, source) +
-      lambda * <f64>price +
+      textureError +
+      lambda * (<f64>price + direction) +
       modeLambda * <f64>load<u16>(modePrices + (mode << 1));
     if (score >= best) continue;
     best = score;

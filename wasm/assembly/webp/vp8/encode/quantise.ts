@@ -3,10 +3,17 @@
  * than a half is added before division, as zeros and small levels are cheap.
  */
 
-/** A kind's 16 factors, reciprocals (16 bits after the point) and roundings, 16 u16 each. */
-export const TABLE_BYTES: usize = 96;
+/** A kind's 16 factors, reciprocals (16 bits after the point), roundings and least ones, 16 u16 each. */
+export const TABLE_BYTES: usize = 128;
 const RECIPROCALS: usize = 32;
 const ROUNDINGS: usize = 64;
+const LEAST_ONES: usize = 96;
+
+/**
+ * What a coefficient must be to become a level of one, in 256ths of the factor; only then larger levels'
+ * rounding counts, which is nearly to the nearest: of those one is no more likely than the next.
+ */
+const LEAST_ONE: i32 = 146;
 
 /** What a level can be at most: 67 and 11 bits more (RFC 6386 section 13.2). */
 const MOST: i16 = 2047;
@@ -19,6 +26,7 @@ export function fillTable(table: usize, dc: i32, ac: i32, dcRounding: i32, acRou
     store<u16>(at, factor);
     store<u16>(at, (65536 + factor - 1) / factor, RECIPROCALS);
     store<u16>(at, (factor * (i === 0 ? dcRounding : acRounding)) >> 8, ROUNDINGS);
+    store<u16>(at, (factor * LEAST_ONE) >> 8, LEAST_ONES);
   }
 }
 
@@ -28,7 +36,8 @@ function divided(magnitudes: v128, table: usize): v128 {
   const reciprocals = v128.load(table, RECIPROCALS);
   const low = i32x4.shr_u(i32x4.extmul_low_i16x8_u(sums, reciprocals), 16);
   const high = i32x4.shr_u(i32x4.extmul_high_i16x8_u(sums, reciprocals), 16);
-  return i16x8.min_s(i16x8.narrow_i32x4_s(low, high), i16x8.splat(MOST));
+  const levels = i16x8.min_s(i16x8.narrow_i32x4_s(low, high), i16x8.splat(MOST));
+  return v128.andnot(levels, i16x8.lt_s(magnitudes, v128.load(table, LEAST_ONES)));
 }
 
 // @inline
@@ -61,6 +70,12 @@ export function quantise(block: usize, table: usize, levels: usize, decoded: usi
 // @inline
 function nonzeroMask(first: v128, second: v128): i32 {
   return i8x16.bitmask(i8x16.ne(i8x16.narrow_i16x8_s(first, second), i64x2.splat(0)));
+}
+
+/** Whether no more than three levels after the first are not 0. */
+// @inline
+export function fewLevels(levels: usize): bool {
+  return popcnt<i32>(nonzeroMask(v128.load(levels), v128.load(levels, 16)) & 0xfffe) <= 3;
 }
 
 /** Levels in coded order to what a decoder makes of them, row after row. */

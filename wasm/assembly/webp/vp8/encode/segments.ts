@@ -15,6 +15,8 @@ export const LEVEL: usize = 4;
 export const LAMBDA: usize = 8;
 /** i32: about what a coefficient of 1 costs, in 65536ths of a bit. */
 export const ESTIMATE_WEIGHT: usize = 16;
+/** f64: what a step of texture (texture.ts) is worth in squared error. */
+export const TEXTURE: usize = 24;
 export const LUMA_TABLE: usize = 32;
 export const Y2_TABLE: usize = LUMA_TABLE + TABLE_BYTES;
 export const CHROMA_TABLE: usize = Y2_TABLE + TABLE_BYTES;
@@ -22,6 +24,8 @@ export const SEGMENT_BYTES: usize = CHROMA_TABLE + TABLE_BYTES;
 
 /** Squared error that a bit is worth, by the square of the factor of luma's AC. */
 export const ERROR_OF_BIT: f64 = 0.018;
+/** What a step of texture is worth in squared error, by luma's AC factor: libwebp's at its defaults. */
+const TEXTURE_WEIGHT: f64 = 1.5625 / 8192;
 /** About what a coefficient of the size of luma's AC factor costs, in 65536ths of a bit. */
 const COEFFICIENT_PRICE: i32 = 76800;
 /**
@@ -139,8 +143,9 @@ function setSegment(encoder: Encoder, segment: i32, susceptibility: i32, activit
   const level = ((ac >> 2) * strength) / (256 + activity);
   store<i32>(at, level < 2 ? 0 : min(level, MAX_LEVEL), LEVEL);
   store<f64>(at, (ERROR_OF_BIT / 256) * <f64>(ac * ac), LAMBDA);
+  store<f64>(at, TEXTURE_WEIGHT * <f64>ac, TEXTURE);
   store<i32>(at, COEFFICIENT_PRICE / ac, ESTIMATE_WEIGHT);
-  fillTable(at + LUMA_TABLE, dcFactor(index), ac, 110, 110);
+  fillTable(at + LUMA_TABLE, dcFactor(index), ac, 126, 126);
   fillTable(at + Y2_TABLE, dcFactor(index) * 2, y2AcFactor(index), 100, 118);
   fillTable(
     at + CHROMA_TABLE,
