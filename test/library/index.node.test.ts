@@ -47,7 +47,7 @@ describe('sanitize', () => {
 
   it('tells its phases in order, each from 0 to 1', async () => {
     const told: Progress[] = [];
-    await sanitize(await sample('png', 1000, 900), {}, { onProgress: (progress) => told.push(progress) });
+    await sanitize(await sample('png', 1000, 1900), {}, { onProgress: (progress) => told.push(progress) });
     const shares = (phase: string) => told.filter((one) => one.phase === phase).map(({ share }) => share);
     expect(told.map(({ phase }) => phase).join()).toMatch(/^(detecting,)+(encoding,?)+$/);
     for (const phase of ['detecting', 'encoding']) {
