@@ -58,7 +58,7 @@ it('the tarball installs without a warning: package.json once had scripts of the
 
 // Of the runtimes that readers may have, the oldest Node knows the least syntax.
 const [oldest, [node]] = nodes()[0]!;
-describe.each([...documents, 'docs/api.md'])('the samples of %s', (path) => {
+describe.each([...documents, 'docs/client.md'])('the samples of %s', (path) => {
   it(`have no syntax that ${oldest} or a shell lacks`, async () => {
     const file = join(installed.folder, 'sample.mjs');
     for (const { language, code } of await samplesOf(path)) {
@@ -76,7 +76,7 @@ describe.each([...documents, 'docs/api.md'])('the samples of %s', (path) => {
 });
 
 it('samples are found, and syntax that the oldest Node lacks is refused there', async () => {
-  const found = await Promise.all([...documents, 'docs/api.md'].map(samplesOf));
+  const found = await Promise.all([...documents, 'docs/client.md'].map(samplesOf));
   const languages = found.flat().map(({ language }) => language);
   for (const language of ['js', 'ts', 'sh']) expect(languages).toContain(language);
   const file = join(installed.folder, 'sample.mjs');
