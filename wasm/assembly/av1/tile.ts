@@ -3,12 +3,7 @@
 import { clearCdef } from './block/deltas';
 import { decodePartition } from './block/partition';
 import { readRestorationUnits, startRestoration } from './block/restoration';
-import { COEFFICIENT_DEFAULTS_0 } from './cdf/coefficient_defaults_0';
-import { COEFFICIENT_DEFAULTS_1 } from './cdf/coefficient_defaults_1';
-import { COEFFICIENT_DEFAULTS_2 } from './cdf/coefficient_defaults_2';
-import { COEFFICIENT_DEFAULTS_3 } from './cdf/coefficient_defaults_3';
-import { MODE_DEFAULTS } from './cdf/mode_defaults';
-import { COEFFICIENT_BYTES, MODE_BYTES } from './cdf/offsets';
+import { startDistributions } from './cdf/defaults';
 import { goToCheckpoint, keepCheckpoint } from './columns';
 import * as Av1Fault from './faults';
 import { TILE_ENTRY } from './header/obu';
@@ -37,18 +32,10 @@ export function startTiles(d: Decoder, tileRow: i32): void {
     const entry = d.tileTable + <usize>(tileRow * d.tileColumns + i) * TILE_ENTRY;
     t.start = load<u32>(entry);
     startSymbols(t, t.start, load<u32>(entry, 4), !d.disableCdfUpdate);
-    memory.copy(t.cdf, MODE_DEFAULTS, MODE_BYTES);
-    memory.copy(t.cdf + MODE_BYTES, coefficientDefaults(d.baseQIndex), COEFFICIENT_BYTES);
+    startDistributions(t.cdf, d.baseQIndex);
     startRestoration(t);
   }
   memory.fill(d.above, 0, CLEARED * d.aboveStride);
-}
-
-/** init_coeff_cdfs */
-function coefficientDefaults(baseQIndex: i32): usize {
-  if (baseQIndex <= 20) return COEFFICIENT_DEFAULTS_0;
-  if (baseQIndex <= 60) return COEFFICIENT_DEFAULTS_1;
-  return baseQIndex <= 120 ? COEFFICIENT_DEFAULTS_2 : COEFFICIENT_DEFAULTS_3;
 }
 
 /**
