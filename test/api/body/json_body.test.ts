@@ -121,6 +121,8 @@ describe('a JSON body', () => {
       'The body holds "a", "b": a JSON body has only the members "image" and "ops"',
     ],
     ['{"img":"QUJD"}', 'The body holds "img"'],
+    ['{"image":"QUJD","a":1,"a":2}', 'The body holds "a" twice'],
+    ['{"image":"QUJD","é":1,"a\\"b":2}', 'The body holds "é", "a\\"b"'],
     ['{"image":"QUJD","__proto__":{}}', 'The body holds "__proto__"'],
     [`{"image":"q","${'n'.repeat(300)}":1}`, `The body holds "${'n'.repeat(40)}"`],
     [`{"image":"q",${[...'abcdefgh'].map((n) => `"${n}":1`)}}`, '"a", "b", "c", "d", "e" and 3 more'],

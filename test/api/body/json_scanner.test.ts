@@ -26,17 +26,14 @@ function scan(
   body: Uint8Array,
   cuts: readonly number[] = [],
   form = uploads,
+  onWrite = () => {},
 ): { image: string; text: string } {
   let image = '';
-  const scanner = new JsonScanner(
-    form,
-    {
-      write: (characters) => {
-        image += String.fromCharCode(...characters);
-      },
-    },
-    newBytes,
-  );
+  const write = (characters: Uint8Array) => {
+    onWrite();
+    image += new TextDecoder('latin1').decode(characters);
+  };
+  const scanner = new JsonScanner(form, { write }, newBytes);
   for (const piece of cutAt(body, cuts)) scanner.push(piece);
   return { text: scanner.finish(), image };
 }
@@ -70,6 +67,18 @@ describe('JsonScanner', () => {
       'a/b+c=\n\r\t\b\f"\\\xff\xff',
     );
     expect(scan(utf8('{"image":"QU\r\nJD\t"}')).image).toBe('QU\r\nJD\t');
+  });
+
+  it('hands an image on in pieces, also where it is nothing but escapes', () => {
+    for (const [written, read, most] of [
+      ['A', 'A', 1],
+      ['\\n', '\n', 10],
+    ] as const) {
+      let writes = 0;
+      const body = utf8(`{"image":"${written.repeat(100_000)}"}`);
+      expect(scan(body, [], uploads, () => writes++).image).toBe(read.repeat(100_000));
+      expect(writes).toBeLessThanOrEqual(most);
+    }
   });
 
   it('takes the image from where its path leads, and from nowhere else', () => {
