@@ -1,6 +1,6 @@
-import { type Call, CallsAbout } from './calls_about.ts';
 import { limitFault } from './faults.ts';
-import { TurnLine } from './turn_line.ts';
+import { type Call, RecentCalls } from './recent_calls.ts';
+import { RunQueue } from './run_queue.ts';
 import { COUNTED_TIMES, MAX_COUNTED_WORK } from './work.ts';
 
 /**
@@ -33,7 +33,7 @@ export interface JobTime {
   announce(nanoseconds: number): void;
   /**
    * For who counts pixels, each of which takes so long.
-   * @param isSteady none takes longer: slices are longer while no equal or smaller job is about
+   * @param isSteady none takes longer: slices are longer while no equal or smaller call is recent
    */
   perPixel(nanoseconds: number, isSteady?: boolean): TimeSlice;
 }
@@ -54,7 +54,7 @@ export const JOB_TIME = SLICE_TIME / 8;
 
 /** A job counts for so much at least: of many small ones beside each other, none stands back. */
 const LEAST_SIZE = SLICE_TIME / 2;
-/** What counts of a small job's steady pixels where nobody is about whom the end of its slice matters to. */
+/** What counts of a small job's steady pixels where no recent call waits for the end of its slice. */
 const SHARE_ALONE = 1 / 2;
 /** Longer pieces count in full: what takes long at once may as well take longer than usual. */
 const MOST_AT_ONCE = SLICE_TIME / 3;
@@ -63,8 +63,8 @@ const MOST_AT_ONCE = SLICE_TIME / 3;
 interface SharedThread {
   /** Nanoseconds of the present slice that are left. */
   left: number;
-  readonly line: TurnLine;
-  readonly about: CallsAbout;
+  readonly queue: RunQueue;
+  readonly recent: RecentCalls;
   /** A call has come, and nobody has noticed since that the event loop went round. */
   hasBegun: boolean;
 }
@@ -87,17 +87,17 @@ export const nextTurn = () =>
 function threadOf(giveTurn: () => Promise<void>): SharedThread {
   let thread = threads.get(giveTurn);
   if (!thread) {
-    thread = { left: SLICE_TIME, line: new TurnLine(giveTurn), about: new CallsAbout(), hasBegun: false };
+    thread = { left: SLICE_TIME, queue: new RunQueue(giveTurn), recent: new RecentCalls(), hasBegun: false };
     threads.set(giveTurn, thread);
   }
   return thread;
 }
 
 /** The call that a signal ends, which comes or goes on. */
-function callOf({ about }: SharedThread, signal: AbortSignal | undefined): Call {
-  const call = (signal && calls.get(signal)) ?? about.come(LEAST_SIZE);
+function callOf({ recent }: SharedThread, signal: AbortSignal | undefined): Call {
+  const call = (signal && calls.get(signal)) ?? recent.come(LEAST_SIZE);
   if (signal) calls.set(signal, call);
-  about.notice(call);
+  recent.notice(call);
   return call;
 }
 
@@ -109,7 +109,7 @@ function callOf({ about }: SharedThread, signal: AbortSignal | undefined): Call 
 export function callHasCome(signal?: AbortSignal, giveTurn = nextTurn): void {
   const thread = threadOf(giveTurn);
   callOf(thread, signal);
-  if (!thread.hasBegun && thread.line.isEmpty) thread.left = SLICE_TIME;
+  if (!thread.hasBegun && thread.queue.isEmpty) thread.left = SLICE_TIME;
   thread.hasBegun = true;
 }
 
@@ -128,8 +128,8 @@ export function callHasEnded(signal: AbortSignal, giveTurn = nextTurn): void {
 /**
  * The time of one job, or of what a call does before its job. There is one rule: a job counts for what it has
  * done or for what it has announced, whichever is more, and for half a slice at least. Beside a small one
- * it works for a part of a slice, as much shorter as it is larger (calls_about.ts), and lets one of less than
- * a quarter go first (turn_line.ts). So a call whose picture is large stands back from the moment that its
+ * it works for a part of a slice, as much shorter as it is larger (recent_calls.ts), and lets one of less than
+ * a quarter go first (run_queue.ts). So a call whose picture is large stands back from the moment that its
  * header is read.
  * @param giveTurn resolves when the event loop has gone round
  * @param signal ends the job at its next turn; what has the same one is the same call, which does not give
@@ -141,12 +141,12 @@ export function jobTime(giveTurn: () => Promise<void>, signal?: AbortSignal): Jo
   let done = 0;
   const grow = (size: number) => {
     call.size = Math.max(call.size, size);
-    thread.about.notice(call);
+    thread.recent.notice(call);
   };
   const turn = async () => {
     thread.left = SLICE_TIME;
-    thread.about.turn();
-    await thread.line.turn(call.size);
+    thread.recent.turn();
+    await thread.queue.turn(call.size);
     thread.hasBegun = false;
     thread.left = SLICE_TIME;
     signal?.throwIfAborted();
@@ -155,8 +155,8 @@ export function jobTime(giveTurn: () => Promise<void>, signal?: AbortSignal): Jo
     done += nanoseconds;
     grow(done);
     // Also where it has begun as a whole one: of another job, or before this one's header was read.
-    thread.left = Math.min(thread.left, SLICE_TIME * thread.about.shareOf(call));
-    const isLonger = isSteady && nanoseconds <= MOST_AT_ONCE && thread.about.isAlone(call);
+    thread.left = Math.min(thread.left, SLICE_TIME * thread.recent.shareOf(call));
+    const isLonger = isSteady && nanoseconds <= MOST_AT_ONCE && thread.recent.isAlone(call);
     thread.left -= isLonger ? nanoseconds * SHARE_ALONE : nanoseconds;
     return thread.left > 0 ? undefined : turn();
   };

@@ -16,19 +16,21 @@ const BOXES = '[data-face], [data-region], [data-crop]';
 const IDLE =
   'body, #main, #stage, [data-region], [data-crop], [data-face]:not(:focus-visible), #tools [aria-pressed="true"]';
 
-type Spot = { readonly clientX: number; readonly clientY: number };
+/** Where a pointer is, in the window. */
+type PointerPlace = { readonly clientX: number; readonly clientY: number };
 
-const apart = (a: Spot, b: Spot) => Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
+const apart = (a: PointerPlace, b: PointerPlace) => Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
 
 /** Two fingers zoom, a dragged photo is moved, a double tap or click zooms in and out. */
 export function panAndPinch(store: Store, zoom: Zoom, boxes: BoxGestures): void {
   const stage = byId('stage');
   /** Where the pointers are that are down: fingers, and what drags the photo. */
-  const pointers = new Map<number, Spot>();
+  const pointers = new Map<number, PointerPlace>();
   /** Where each of them was when the gesture began, and the view then. */
-  let start: { readonly view: ViewTransform; readonly points: ReadonlyMap<number, Spot> } | null = null;
+  let start: { readonly view: ViewTransform; readonly points: ReadonlyMap<number, PointerPlace> } | null =
+    null;
   let isMoved = false;
-  let lastTap: (Spot & { readonly at: number }) | null = null;
+  let lastTap: (PointerPlace & { readonly at: number }) | null = null;
 
   const isMoving = () => store.state.tool === 'move' || store.state.view === 'result';
   const begin = () => {
@@ -90,7 +92,10 @@ export function panAndPinch(store: Store, zoom: Zoom, boxes: BoxGestures): void 
     if (!firstFrom || !firstTo) return;
     if (secondFrom && secondTo) {
       isMoved = true;
-      const pair = (a: Spot, b: Spot): readonly [Point, Point] => [zoom.pointAt(a), zoom.pointAt(b)];
+      const pair = (a: PointerPlace, b: PointerPlace): readonly [Point, Point] => [
+        zoom.pointAt(a),
+        zoom.pointAt(b),
+      ];
       const { view } = start;
       zoom.show(pinchedView(view, pair(firstFrom, secondFrom), pair(firstTo, secondTo), zoom.maxZoom));
       return;
@@ -124,7 +129,7 @@ export function panAndPinch(store: Store, zoom: Zoom, boxes: BoxGestures): void 
     { passive: false },
   );
 
-  let pressed: Spot | null = null;
+  let pressed: PointerPlace | null = null;
   stage.addEventListener('pointerdown', (event) => {
     pressed = event.isPrimary && event.button === 0 ? event : null;
   });

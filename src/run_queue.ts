@@ -28,7 +28,7 @@ const MOST_LET_PASS = 3;
  * Nobody is told that its turn has come: in a Worker a request may not wait for another. Each job waits for
  * turns of the event loop of its own, and looks whether it lets this one pass.
  */
-export class TurnLine {
+export class RunQueue {
   readonly #giveTurn: () => Promise<void>;
   readonly #waiting = new Set<Waiting>();
   #turns = 0;

@@ -13,8 +13,8 @@ export interface Call {
 const SMALL = 100_000_000;
 /** One that counts for less has longer slices while it is alone; a WebP of a megapixel counts for 210 ms. */
 const LARGEST_ALONE = 300_000_000;
-/** For so many turns after it has come or worked, a call is about: the runtime may have ended it midway. */
-const TURNS_ABOUT = 16;
+/** For so many turns after it has come or worked, a call is recent: the runtime may have ended it midway. */
+const RECENT_TURNS = 16;
 /** So many small calls are known at once: where there are more, one of them is. */
 const MOST_KNOWN = 8;
 /** The least share of a slice that a call has beside a small one. */
@@ -27,7 +27,7 @@ const EQUALS = 2;
  * counters beside its turns, each time for the slice of whoever works: so slices of others are as much
  * shorter as these are larger.
  */
-export class CallsAbout {
+export class RecentCalls {
   /** The small ones. */
   #known: readonly Call[] = [];
   #turns = 0;
@@ -42,8 +42,8 @@ export class CallsAbout {
   notice(call: Call): void {
     call.seen = this.#turns;
     call.last = this.#come;
-    if (!this.#isAbout(call) || this.#known.includes(call)) return;
-    this.#known = [call, ...this.#known.filter((other) => this.#isAbout(other))].slice(0, MOST_KNOWN);
+    if (!this.#isRecent(call) || this.#known.includes(call)) return;
+    this.#known = [call, ...this.#known.filter((other) => this.#isRecent(other))].slice(0, MOST_KNOWN);
   }
 
   /** A job has had its slice. */
@@ -51,7 +51,7 @@ export class CallsAbout {
     this.#turns++;
   }
 
-  /** The share of a slice that a call has: all of it where those that are about are its equals, or larger. */
+  /** The share of a slice that a call has: all of it where recent ones are its equals, or larger. */
   shareOf(call: Call): number {
     const least = this.#leastBeside(call, 0);
     return call.size <= EQUALS * least ? 1 : Math.max(LEAST_SLICE, least / call.size / 2);
@@ -62,15 +62,15 @@ export class CallsAbout {
     return call.size < LARGEST_ALONE && EQUALS * call.size < this.#leastBeside(call, call.came);
   }
 
-  #isAbout({ seen, size }: Call): boolean {
-    return this.#turns - seen < TURNS_ABOUT && size < SMALL;
+  #isRecent({ seen, size }: Call): boolean {
+    return this.#turns - seen < RECENT_TURNS && size < SMALL;
   }
 
   /** What the smallest of the others counts for that came or worked since so many had come. */
   #leastBeside(call: Call, since: number): number {
     let least = Number.POSITIVE_INFINITY;
     for (const other of this.#known)
-      if (other !== call && other.last >= since && this.#isAbout(other)) least = Math.min(least, other.size);
+      if (other !== call && other.last >= since && this.#isRecent(other)) least = Math.min(least, other.size);
     return least;
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { LEAST_SHARE, RunQueue } from '../src/run_queue.ts';
 import { jobTime, nextTurn } from '../src/time_slice.ts';
-import { LEAST_SHARE, TurnLine } from '../src/turn_line.ts';
 import { seededBelow } from './fixtures/random.ts';
 
 /** An event loop: what waits for it goes on one after the other, what then waits again in the next round. */
@@ -21,37 +21,37 @@ function eventLoop() {
 }
 
 /** What `work` gives, which is done in turns of such a loop. */
-async function within<Result>(work: (line: TurnLine, turn: () => Promise<void>) => Promise<Result>) {
+async function within<Result>(work: (queue: RunQueue, turn: () => Promise<void>) => Promise<Result>) {
   const { turn, run, end } = eventLoop();
-  const [result] = await Promise.all([work(new TurnLine(turn), turn).finally(end), run()]);
+  const [result] = await Promise.all([work(new RunQueue(turn), turn).finally(end), run()]);
   return result;
 }
 
 /** A job of so many turns, each of so much work, after so much that it has done before. */
-async function work(line: TurnLine, turns: number, before: number, onTurn: () => void): Promise<void> {
+async function work(queue: RunQueue, turns: number, before: number, onTurn: () => void): Promise<void> {
   for (let turn = 0; turn < turns; turn++) {
-    await line.turn(before + turn);
+    await queue.turn(before + turn);
     onTurn();
   }
 }
 
-describe('a line of jobs', () => {
+describe('a run queue of jobs', () => {
   it('lets a young job have three quarters of the turns, beside however many old ones', async () => {
     const random = seededBelow(3);
     for (let trial = 0; trial < 40; trial++) {
       const own = 20 + random(200);
       const old = 1 + random(20);
-      const beside = await within(async (line, turn) => {
+      const beside = await within(async (queue, turn) => {
         let others = 0;
         let isOver = false;
         const oldJobs = Array.from({ length: old }, async () => {
           const before = 1e6 + random(1e6);
-          while (!isOver) await work(line, 1, before, () => others++);
+          while (!isOver) await work(queue, 1, before, () => others++);
         });
         // They wait already when it comes.
         for (let wait = random(50); wait > 0; wait--) await turn();
         others = 0;
-        await work(line, own, 0, () => {});
+        await work(queue, own, 0, () => {});
         const beside = others;
         isOver = true;
         await Promise.all(oldJobs);
@@ -71,13 +71,13 @@ describe('a line of jobs', () => {
       const turns = 30;
       let all = 0;
       const ends: number[] = [];
-      await within(async (line) => {
+      await within(async (queue) => {
         let isOver = false;
         const youngJobs = Array.from({ length: young }, async () => {
-          while (!isOver) await work(line, 1 + random(5), 0, () => all++);
+          while (!isOver) await work(queue, 1 + random(5), 0, () => all++);
         });
         const oldJobs = Array.from({ length: old }, async (_, n) => {
-          await work(line, turns, 1e6 * (n + 1), () => all++);
+          await work(queue, turns, 1e6 * (n + 1), () => all++);
           ends.push(all);
         });
         await Promise.all(oldJobs);
@@ -92,8 +92,8 @@ describe('a line of jobs', () => {
 
   it('lets jobs that have done about as much share evenly', async () => {
     const taken = [0, 0, 0];
-    await within(async (line) => {
-      const jobs = [10, 12, 39].map((before, n) => work(line, 100, before * 1e6, () => taken[n]!++));
+    await within(async (queue) => {
+      const jobs = [10, 12, 39].map((before, n) => work(queue, 100, before * 1e6, () => taken[n]!++));
       await Promise.race(jobs);
     });
     expect(Math.min(...taken)).toBeGreaterThan(95);
@@ -101,11 +101,11 @@ describe('a line of jobs', () => {
 
   it('forgets a job that the runtime has ended while it waited', async () => {
     let looks = 0;
-    const line = new TurnLine(() => (looks++ === 0 ? new Promise(() => {}) : Promise.resolve()));
-    void line.turn(0);
-    for (let turn = 0; turn < 10; turn++) await line.turn(1e6);
+    const queue = new RunQueue(() => (looks++ === 0 ? new Promise(() => {}) : Promise.resolve()));
+    void queue.turn(0);
+    for (let turn = 0; turn < 10; turn++) await queue.turn(1e6);
     const before = looks;
-    await line.turn(1e6);
+    await queue.turn(1e6);
     expect(looks).toBe(before + 1);
   });
 });
