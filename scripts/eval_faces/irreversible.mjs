@@ -11,7 +11,7 @@ import { corpus, heldOut, rasterOf } from './pictures.mjs';
 const { MemoryBudget } = await import('../../src/memory/budget.ts');
 const { faceDetector } = await import('../../src/faces/isolate_detector.ts');
 const { sanitizeOpsSchema } = await import('../../src/ops/schema.ts');
-const { sanitize } = await import('../../src/sanitize/pipeline.ts');
+const { sanitize } = await import('../../src/sanitize/sanitize.ts');
 const { countFoundAgain } = await import('./again.ts');
 
 const confidence = 0.6;

@@ -11,7 +11,7 @@ const { MemoryBudget } = await import('../../src/memory/budget.ts');
 const { NO_MEMORY } = await import('../../src/memory/memory_cost.ts');
 const { sanitizeOpsSchema } = await import('../../src/ops/schema.ts');
 const { blockEdge } = await import('../../src/pixels/block_edges.ts');
-const { sanitize } = await import('../../src/sanitize/pipeline.ts');
+const { sanitize } = await import('../../src/sanitize/sanitize.ts');
 const { blocksOver, expectedMeans, rankOfTruth } = await import('./attack.ts');
 const { names, plates, renderText } = await import('./text.ts');
 

@@ -10,7 +10,7 @@ import { cpuTime, megabytes, ms, race, ratio } from './timing.ts';
 const { isolateBudget } = await import('../../src/memory/budget.ts');
 const { faceDetector } = await import('../../src/faces/isolate_detector.ts');
 const { sanitizeOpsSchema } = await import('../../src/ops/schema.ts');
-const { sanitizeInPlace } = await import('../../src/sanitize/pipeline.ts');
+const { sanitizeInPlace } = await import('../../src/sanitize/sanitize.ts');
 const { countJob } = await import('../fixtures/job_memory.ts');
 const { MOST_MEGAPIXELS_FOR_JSQUASH, rewrittenByJsquash } = await import('./jsquash_jpeg.ts');
 

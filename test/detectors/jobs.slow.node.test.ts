@@ -7,7 +7,7 @@ import { parseManifest } from '../../src/detectors/manifest.ts';
 import { faceDetector } from '../../src/faces/isolate_detector.ts';
 import { isolateBudget } from '../../src/memory/budget.ts';
 import { sanitizeOpsSchema } from '../../src/ops/schema.ts';
-import { sanitize } from '../../src/sanitize/pipeline.ts';
+import { sanitize } from '../../src/sanitize/sanitize.ts';
 import { mapNetwork } from '../fixtures/onnx_networks.ts';
 import { sampleFile } from '../fixtures/samples.ts';
 

@@ -8,7 +8,7 @@ import {
   sanitizeOpsSchema,
 } from '../../src/ops/schema.ts';
 import { detect } from '../../src/sanitize/detect.ts';
-import { sanitize } from '../../src/sanitize/pipeline.ts';
+import { sanitize } from '../../src/sanitize/sanitize.ts';
 import type { Picture } from '../fixtures/raster.ts';
 import { sampleFile } from '../fixtures/samples.ts';
 import { sanitizedPicture } from '../fixtures/sanitized.ts';

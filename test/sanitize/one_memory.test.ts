@@ -8,7 +8,7 @@ import { type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.t
 import { NOTHING_HIDDEN } from '../../src/pixels/hide.ts';
 import { uprightSize } from '../../src/pixels/orient.ts';
 import { openImage } from '../../src/sanitize/open_image.ts';
-import { sanitizeInPlace } from '../../src/sanitize/pipeline.ts';
+import { sanitizeInPlace } from '../../src/sanitize/sanitize.ts';
 import { applySteps, beforePixelate, fromPixelate, jobSizes } from '../../src/sanitize/steps.ts';
 import { jobTime, nextTurn } from '../../src/time_slice.ts';
 import { copiedBytes } from '../fixtures/copied_bytes.ts';

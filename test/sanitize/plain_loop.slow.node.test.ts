@@ -3,7 +3,7 @@ import { Fault } from '../../src/faults.ts';
 import { isolateBudget } from '../../src/memory/budget.ts';
 import { NO_MEMORY } from '../../src/memory/memory_cost.ts';
 import { sanitizeOpsSchema } from '../../src/ops/schema.ts';
-import { sanitize } from '../../src/sanitize/pipeline.ts';
+import { sanitize } from '../../src/sanitize/sanitize.ts';
 import { mutate } from '../fixtures/mutations.ts';
 import { seededBelow } from '../fixtures/random.ts';
 import { ResidentLevel } from '../fixtures/resident_level.ts';

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { SanitizedInPlace } from '../../sanitize/pipeline.ts';
+import type { SanitizedInPlace } from '../../sanitize/sanitize.ts';
 import { Watch } from '../body/watch.ts';
 import type { Env } from '../env.ts';
 import { timed } from '../metrics.ts';

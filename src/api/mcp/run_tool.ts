@@ -4,7 +4,7 @@ import type { Reservation } from '../../memory/reservation.ts';
 import type { PurgeReport } from '../../ops/responses.ts';
 import { detect } from '../../sanitize/detect.ts';
 import { inspect } from '../../sanitize/inspect.ts';
-import { type SanitizedInPlace, sanitizeInPlace } from '../../sanitize/pipeline.ts';
+import { type SanitizedInPlace, sanitizeInPlace } from '../../sanitize/sanitize.ts';
 import { elapsedMs } from '../billing/metering.ts';
 import { usageRecord } from '../billing/usage_record.ts';
 import { badRequest, quoted } from '../body/body_errors.ts';

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { PurgeReport } from '../../ops/responses.ts';
 import { sanitizeOpsSchema } from '../../ops/schema.ts';
-import { type Sanitized, sanitizeInPlace } from '../../sanitize/pipeline.ts';
+import { type Sanitized, sanitizeInPlace } from '../../sanitize/sanitize.ts';
 import { imageEnvelope } from '../answers/envelope.ts';
 import { streamedBody } from '../answers/streamed_body.ts';
 import { elapsedMs } from '../billing/metering.ts';
