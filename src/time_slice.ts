@@ -128,9 +128,9 @@ export function callHasEnded(signal: AbortSignal, giveTurn = nextTurn): void {
 /**
  * The time of one job, or of what a call does before its job. There is one rule: a job counts for what it has
  * done or for what it has announced, whichever is more, and for half a slice at least. Beside a small one
- * it works for a part of a slice, as much shorter as it is larger (recent_calls.ts), and lets one of less than
- * a quarter go first (run_queue.ts). So a call whose picture is large stands back from the moment that its
- * header is read.
+ * it works for a part of a slice, as much shorter as it is larger (recent_calls.ts), and lets one of less
+ * than a quarter go first (run_queue.ts). So a call whose picture is large stands back from the moment that
+ * its header is read.
  * @param giveTurn resolves when the event loop has gone round
  * @param signal ends the job at its next turn; what has the same one is the same call, which does not give
  * way to itself
