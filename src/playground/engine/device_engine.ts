@@ -49,9 +49,9 @@ export function deviceEngine(threads: number): Engine & { prepare(): void } {
 
   return {
     name: 'device',
-    /** Starts a thread, which loads what every call needs; the answer is of no interest. */
+    /** Starts a thread, which loads what searching and cleaning need; the answer is of no interest. */
     prepare() {
-      void call((used) => used.inspect(new Uint8Array()), {}).catch(() => undefined);
+      void call((used) => used.detect(new Uint8Array()), {}).catch(() => undefined);
     },
     inspect: async (file, ops, options) => ({
       value: await call((used) => used.inspect(file, ops, signalOf(options)), options),
