@@ -1,4 +1,4 @@
-import type { PlanName } from '../src/ops/responses.ts';
+import type { PlanName } from '../src/ops/account.ts';
 
 /** Rate limit and billing, from the headers of every response. */
 export interface CallFacts {

@@ -1,8 +1,4 @@
-import type { Health, Readiness } from '../src/ops/health.ts';
 import type {
-  DetectResult,
-  ErrorBody,
-  InspectResult,
   IssuedKey,
   KeyChange,
   KeyList,
@@ -10,10 +6,16 @@ import type {
   KeyRequest,
   KeyRotation,
   Pricing,
-  PurgeReport,
   RotatedKey,
-  SanitizeEnvelope,
   UsageRecord,
+} from '../src/ops/account.ts';
+import type { Health, Readiness } from '../src/ops/health.ts';
+import type {
+  DetectResult,
+  ErrorBody,
+  InspectResult,
+  PurgeReport,
+  SanitizeEnvelope,
 } from '../src/ops/responses.ts';
 import type { DetectOpsInput, InspectOpsInput, SanitizeOpsInput } from '../src/ops/schema.ts';
 import { DEFAULT_TIMEOUT_MS, type Deadline, withDeadline } from './deadline.ts';
@@ -24,6 +26,7 @@ import { type Fetch, send, type UploadProgress } from './send.ts';
 import { StreamBody } from './stream_body.ts';
 import { type ImageInput, randomName, uploadOf } from './upload.ts';
 
+export type * from '../src/ops/account.ts';
 export type * from '../src/ops/health.ts';
 export type * from '../src/ops/responses.ts';
 export type { DetectOpsInput, InspectOpsInput, SanitizeOpsInput } from '../src/ops/schema.ts';

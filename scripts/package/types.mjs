@@ -34,6 +34,7 @@ export async function writeTypes(out) {
     }
     for (const folder of ['ops', 'detectors']) mkdirSync(`${out}/types/src/${folder}`, { recursive: true });
     for (const path of [
+      'ops/account',
       'ops/schema',
       'ops/error_body',
       'ops/found',

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
+import { usageRecordSchema } from '../ops/account.ts';
 import {
   detectResultSchema,
   inspectResultSchema,
   outputMediaTypes,
   purgeReportSchema,
-  usageRecordSchema,
 } from '../ops/responses.ts';
 import {
   type DetectOps,

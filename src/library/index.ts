@@ -4,6 +4,7 @@ import type { ImageInput } from './image_input.ts';
 import type { CallOptions, LibrarySanitizeOps, ProgressCallOptions, SanitizedImage } from './options.ts';
 
 export type { DetectedBox, Detector, View, ViewPlan } from '../detectors/detector.ts';
+export type * from '../ops/account.ts';
 export type * from '../ops/responses.ts';
 export type { DetectOpsInput, InspectOpsInput } from '../ops/schema.ts';
 export { ImageError, type ImageErrorCode } from './image_error.ts';

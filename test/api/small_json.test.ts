@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../src/api/answers/errors.ts';
 import { readSmallJson } from '../../src/api/small_json.ts';
-import { keyChangeSchema, keyRequestSchema, keyRotationSchema } from '../../src/ops/responses.ts';
+import { keyChangeSchema, keyRequestSchema, keyRotationSchema } from '../../src/ops/account.ts';
 
 const read = (
   schema: typeof keyRequestSchema | typeof keyChangeSchema | typeof keyRotationSchema,

@@ -1,7 +1,7 @@
 import { type KeyAccount, planOf } from '../../metering/key_account.ts';
 import type { ListedKey } from '../../metering/key_index.ts';
 import type { KeyUsage } from '../../metering/meter_answers.ts';
-import type { IssuedKey, KeyList, KeyRecord } from '../../ops/responses.ts';
+import type { IssuedKey, KeyList, KeyRecord } from '../../ops/account.ts';
 import { monthRecord } from './usage_record.ts';
 
 /** @param key the token */

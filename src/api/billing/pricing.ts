@@ -1,6 +1,6 @@
 import { FREE_CALLS_PER_WINDOW, type Plan, planNames, plans, WINDOW_MS } from '../../metering/plans.ts';
 import { ABORT_REFUNDS_PER_WINDOW, REFUNDS_PER_WINDOW } from '../../metering/refunds.ts';
-import type { Pricing } from '../../ops/responses.ts';
+import type { Pricing } from '../../ops/account.ts';
 
 const windowSeconds = WINDOW_MS / 1000;
 

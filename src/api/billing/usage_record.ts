@@ -5,7 +5,7 @@ import type { DayUsage } from '../../metering/meter_answers.ts';
 import { MONTHS_KEPT } from '../../metering/month_counters.ts';
 import { dateOf, monthOf, periodOf } from '../../metering/months.ts';
 import { costOf, moneyOf, type PlanName } from '../../metering/plans.ts';
-import type { DayRecord, UsageRecord } from '../../ops/responses.ts';
+import type { DayRecord, UsageRecord } from '../../ops/account.ts';
 import { ApiError } from '../answers/errors.ts';
 import { countedCallerOf, refusedKeyError } from '../caller/caller.ts';
 import type { Env } from '../env.ts';

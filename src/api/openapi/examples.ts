@@ -1,15 +1,6 @@
+import type { IssuedKey, KeyList, KeyRecord, RotatedKey, UsageRecord } from '../../ops/account.ts';
 import type { Health } from '../../ops/health.ts';
-import type {
-  DetectResult,
-  InspectResult,
-  IssuedKey,
-  KeyList,
-  KeyRecord,
-  PurgeReport,
-  RotatedKey,
-  SanitizeEnvelope,
-  UsageRecord,
-} from '../../ops/responses.ts';
+import type { DetectResult, InspectResult, PurgeReport, SanitizeEnvelope } from '../../ops/responses.ts';
 import type { SanitizeOpsInput } from '../../ops/schema.ts';
 import { SERVICE_VERSION } from '../version.ts';
 

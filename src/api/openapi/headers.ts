@@ -1,4 +1,4 @@
-import { planNameSchema } from '../../ops/responses.ts';
+import { planNameSchema } from '../../ops/account.ts';
 import type { JsonSchema } from '../json_schema.ts';
 
 interface HeaderObject {

@@ -1,23 +1,25 @@
 import * as z from 'zod';
-import { healthSchema, readinessSchema } from '../../ops/health.ts';
 import {
-  detectedFaceSchema,
-  detectResultSchema,
-  errorBodySchema,
-  inspectResultSchema,
   issuedKeySchema,
-  issueSchema,
   keyChangeSchema,
   keyListSchema,
   keyRecordSchema,
   keyRequestSchema,
   keyRotationSchema,
   pricingSchema,
+  rotatedKeySchema,
+  usageRecordSchema,
+} from '../../ops/account.ts';
+import { healthSchema, readinessSchema } from '../../ops/health.ts';
+import {
+  detectedFaceSchema,
+  detectResultSchema,
+  errorBodySchema,
+  inspectResultSchema,
+  issueSchema,
   problemSchema,
   purgeReportSchema,
-  rotatedKeySchema,
   sanitizeEnvelopeSchema,
-  usageRecordSchema,
 } from '../../ops/responses.ts';
 import {
   cropSchema,

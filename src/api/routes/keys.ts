@@ -12,7 +12,7 @@ import {
   keyRotationSchema,
   MAX_LISTED_KEYS,
   type RotatedKey,
-} from '../../ops/responses.ts';
+} from '../../ops/account.ts';
 import { ApiError } from '../answers/errors.ts';
 import { issuedAccount, recordIssue } from '../billing/issued_keys.ts';
 import { isoDateTime, issuedKey, keyRecord, listedKey } from '../billing/key_records.ts';

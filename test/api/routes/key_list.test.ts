@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { signKey } from '../../../src/metering/key_tokens.ts';
-import type { KeyList } from '../../../src/ops/responses.ts';
+import type { KeyList } from '../../../src/ops/account.ts';
 import { callService } from '../../fixtures/service.ts';
 import { adminToken, ask, bindings, issueKey, WatchedNamespace } from '../billing/counting_app.ts';
 

@@ -1,4 +1,4 @@
-import { DEFAULT_LISTED_KEYS, MAX_LISTED_KEYS } from '../../../ops/responses.ts';
+import { DEFAULT_LISTED_KEYS, MAX_LISTED_KEYS } from '../../../ops/account.ts';
 import { pricing } from '../../billing/pricing.ts';
 import * as examples from '../examples.ts';
 import { headersWith, type SpecificHeader } from '../headers.ts';
