@@ -153,15 +153,20 @@ export const healthExample: Health = {
   detectors: [],
 };
 
-export const issuedKeyExample: IssuedKey = {
-  // The form of a key; this one was never issued.
-  key: `isk_${'e'.repeat(20)}_${'x'.repeat(43)}`,
+/** A key as every answer about it tells it. */
+const keyExample = {
   key_id: KEY_ID,
   plan: 'pro',
   monthly_billable_cap: 100_000,
   label: 4711,
   expires_at: null,
   created_at: '2026-11-01T12:00:00.000Z',
+} as const;
+
+export const issuedKeyExample: IssuedKey = {
+  // The form of a key; this one was never issued.
+  key: `isk_${'e'.repeat(20)}_${'x'.repeat(43)}`,
+  ...keyExample,
 };
 
 export const rotatedKeyExample: RotatedKey = {
@@ -171,12 +176,7 @@ export const rotatedKeyExample: RotatedKey = {
 };
 
 export const keyRecordExample: KeyRecord = {
-  key_id: KEY_ID,
-  plan: 'pro',
-  monthly_billable_cap: 100_000,
-  label: 4711,
-  expires_at: null,
-  created_at: '2026-11-01T12:00:00.000Z',
+  ...keyExample,
   rotated_at: null,
   previous_valid_until: null,
   state: 'active',
@@ -186,17 +186,6 @@ export const keyRecordExample: KeyRecord = {
 };
 
 export const keyListExample: KeyList = {
-  keys: [
-    {
-      key_id: KEY_ID,
-      plan: 'pro',
-      monthly_billable_cap: 100_000,
-      label: 4711,
-      expires_at: null,
-      created_at: '2026-11-01T12:00:00.000Z',
-      state: 'active',
-      revoked_at: null,
-    },
-  ],
+  keys: [{ ...keyExample, state: 'active', revoked_at: null }],
   next_cursor: null,
 };

@@ -1,6 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { type Context, Hono } from 'hono';
+import { afterEach, beforeEach, vi } from 'vitest';
 import { errorResponse, toApiError } from '../../../src/api/answers/errors.ts';
 import { responseHeaders } from '../../../src/api/answers/response_headers.ts';
 import { elapsedMs, metered } from '../../../src/api/billing/metering.ts';
@@ -33,6 +34,24 @@ export function restoreWork(): void {
   work.handler = done;
   work.started = 0;
 }
+
+/**
+ * Tests of a file run at a moment of their own, each from it on, with the handler of `restoreWork`.
+ * @param start far in the future, so that no alarm goes off meanwhile
+ */
+export function useClock(start: number): void {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'], now: start });
+    restoreWork();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    restoreWork();
+  });
+}
+
+/** Sets the clock of `useClock` on. */
+export const wait = (ms: number): void => void vi.setSystemTime(Date.now() + ms);
 
 /**
  * The real middleware and account routes, with a metered route that runs `work.handler`, and an unmetered
@@ -127,7 +146,7 @@ export async function issueKey(json: unknown = { plan: 'pro' }): Promise<IssuedK
 }
 
 /** The metering headers of a response, with the reset relative to a moment in Unix milliseconds. */
-export function meteringHeaders({ headers }: Response, from: number) {
+export function meteringHeaders({ headers }: Response, from = Date.now()) {
   return {
     plan: headers.get('X-Service-Plan'),
     limit: Number(headers.get('X-RateLimit-Limit')),

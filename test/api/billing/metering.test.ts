@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../../src/api/answers/errors.ts';
 import { signKey } from '../../../src/metering/key_tokens.ts';
 import { JOB_TIME, jobTime, nextTurn } from '../../../src/time_slice.ts';
@@ -7,36 +7,23 @@ import {
   bindings,
   issueKey,
   meteringHeaders,
-  restoreWork,
+  useClock,
   WatchedNamespace,
+  wait,
   work,
 } from './counting_app.ts';
 
-/** Far in the future, so that no alarm goes off during the tests; not on a whole second. */
+/** Not on a whole second. */
 const start = Date.UTC(2099, 5, 15, 12, 0, 0, 250);
-let now = start;
+useClock(start);
 let address = 0;
 /** A new anonymous caller. */
 const newIp = () => `198.51.100.${++address}`;
-const wait = (ms: number) => {
-  now += ms;
-  vi.setSystemTime(now);
-};
 
 /** The usage record of a key. */
 async function usageOf(key: string) {
   return (await ask('/v1/usage', { method: 'GET', key })).json<Record<string, unknown>>();
 }
-
-beforeEach(() => {
-  now = start;
-  vi.useFakeTimers({ toFake: ['Date'], now });
-  restoreWork();
-});
-afterEach(() => {
-  vi.useRealTimers();
-  restoreWork();
-});
 
 describe('anonymous calls', () => {
   test('are limited to 1 per rolling 60 s; one succeeds exactly Retry-After seconds later', async () => {
@@ -111,7 +98,7 @@ describe('calls with a key', () => {
       const response = await ask('/work', { key });
       expect(response.status).toBe(200);
       const billable = call > 1;
-      expect(meteringHeaders(response, now)).toMatchObject({
+      expect(meteringHeaders(response)).toMatchObject({
         plan: 'pro',
         limit: 60,
         remaining: 60 - call,
@@ -121,13 +108,13 @@ describe('calls with a key', () => {
     }
     const refused = await ask('/work', { key });
     expect(refused.status).toBe(429);
-    expect(meteringHeaders(refused, now)).toMatchObject({ remaining: 0, billable: 'false', cents: '23.6' });
+    expect(meteringHeaders(refused)).toMatchObject({ remaining: 0, billable: 'false', cents: '23.6' });
     const seconds = Number(refused.headers.get('Retry-After'));
     wait(1000 * (seconds - 1));
     expect((await ask('/work', { key })).status).toBe(429);
     wait(1000);
     const next = await ask('/work', { key });
-    expect(meteringHeaders(next, now)).toMatchObject({ billable: 'false', cents: '23.6' });
+    expect(meteringHeaders(next)).toMatchObject({ billable: 'false', cents: '23.6' });
     wait(2 * 3_600_000);
     const usage = await ask('/v1/usage', { method: 'GET', key });
     expect(usage.headers.get('X-Service-Period-Cost-Cents')).toBe('23.6');
@@ -140,7 +127,7 @@ describe('calls with a key', () => {
     const refused = await ask('/work', { key });
     expect(refused.status).toBe(402);
     expect(await refused.json()).toMatchObject({ error: 'quota_exceeded' });
-    expect(meteringHeaders(refused, now)).toMatchObject({ billable: 'false', cents: '0.4', remaining: 58 });
+    expect(meteringHeaders(refused)).toMatchObject({ billable: 'false', cents: '0.4', remaining: 58 });
     wait(31 * 86_400_000);
     expect((await ask('/work', { key })).status).toBe(200);
   });
@@ -152,7 +139,7 @@ describe('calls with a key', () => {
     const refused = await ask('/work', { key });
     expect(refused.status).toBe(401);
     expect(await refused.json()).toMatchObject({ error: 'invalid_api_key' });
-    expect(meteringHeaders(refused, now)).toMatchObject({ plan: 'pro', remaining: 0, billable: 'false' });
+    expect(meteringHeaders(refused)).toMatchObject({ plan: 'pro', remaining: 0, billable: 'false' });
     expect(work.started).toBe(1);
   });
 
@@ -167,7 +154,7 @@ describe('calls with a key', () => {
       const refused = await ask('/work', { key: each, bindings: { CALL_METER: watched } });
       expect(refused.status).toBe(401);
       expect(refused.headers.get('WWW-Authenticate')).toBe('Bearer');
-      expect(meteringHeaders(refused, now)).toMatchObject({
+      expect(meteringHeaders(refused)).toMatchObject({
         plan: 'free',
         limit: 1,
         billable: 'false',
@@ -229,9 +216,9 @@ describe('calls that fail', () => {
     work.handler = failure;
     const failed = await ask('/work', { key });
     expect(failed.status).toBeGreaterThanOrEqual(400);
-    expect(meteringHeaders(failed, now)).toMatchObject({ billable: 'false', cents: '0', remaining: 59 });
+    expect(meteringHeaders(failed)).toMatchObject({ billable: 'false', cents: '0', remaining: 59 });
     work.handler = () => new Response('done');
-    expect(meteringHeaders(await ask('/work', { key }), now)).toMatchObject({
+    expect(meteringHeaders(await ask('/work', { key }))).toMatchObject({
       billable: 'true',
       cents: '0.4',
       remaining: 58,
@@ -241,7 +228,7 @@ describe('calls that fail', () => {
   test('give the free call back', async () => {
     const ip = newIp();
     work.handler = () => new Response('no', { status: 400 });
-    expect(meteringHeaders(await ask('/work', { ip }), now)).toMatchObject({ remaining: 1 });
+    expect(meteringHeaders(await ask('/work', { ip }))).toMatchObject({ remaining: 1 });
     work.handler = () => new Response('done');
     expect((await ask('/work', { ip })).status).toBe(200);
   });
@@ -256,7 +243,7 @@ describe('calls that fail', () => {
     expect(new Set(answers.map(({ headers }) => headers.get('X-Service-Billable')))).toEqual(
       new Set(['false']),
     );
-    expect(meteringHeaders(answers.at(-1)!, now)).toMatchObject({ cents: '0', remaining: 0 });
+    expect(meteringHeaders(answers.at(-1)!)).toMatchObject({ cents: '0', remaining: 0 });
     wait(60_000);
     work.handler = () => new Response('done');
     expect((await ask('/work', { key })).headers.get('X-Service-Billable')).toBe('false');
@@ -270,7 +257,7 @@ describe('calls that fail', () => {
     for (let i = 0; i < 100; i++) {
       const failed = await ask('/work', { key });
       expect(failed.status).toBe(503);
-      expect(meteringHeaders(failed, now)).toMatchObject({ billable: 'false', cents: '0', remaining: 59 });
+      expect(meteringHeaders(failed)).toMatchObject({ billable: 'false', cents: '0', remaining: 59 });
     }
     expect(await usageOf(key)).toMatchObject({ calls: 1, billable_calls: 0 });
   });
@@ -296,7 +283,7 @@ describe('calls of clients that disconnect', () => {
     expect(work.started).toBe(1);
     expect(await usageOf(key)).toMatchObject({ calls: 0, billable_calls: 0 });
     work.handler = () => new Response('done');
-    expect(meteringHeaders(await ask('/work', { key }), now)).toMatchObject({
+    expect(meteringHeaders(await ask('/work', { key }))).toMatchObject({
       remaining: 59,
       billable: 'false',
     });

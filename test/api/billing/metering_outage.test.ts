@@ -1,5 +1,5 @@
 import { runInDurableObject } from 'cloudflare:test';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { CallMeter } from '../../../src/metering/call_meter.ts';
 import {
   ask,
@@ -7,31 +7,17 @@ import {
   issueKey,
   meteringHeaders,
   resetError,
-  restoreWork,
+  useClock,
   WatchedNamespace,
+  wait,
   work,
 } from './counting_app.ts';
 
-/** Far in the future, so that no alarm goes off during the tests; not on a whole second. */
-const start = Date.UTC(2099, 5, 15, 12, 0, 0, 250);
-let now = start;
+/** Not on a whole second. */
+useClock(Date.UTC(2099, 5, 15, 12, 0, 0, 250));
 let address = 0;
 /** A new anonymous caller, of none of the networks of counting_app's other file. */
 const newIp = () => `203.0.113.${++address}`;
-const wait = (ms: number) => {
-  now += ms;
-  vi.setSystemTime(now);
-};
-
-beforeEach(() => {
-  now = start;
-  vi.useFakeTimers({ toFake: ['Date'], now });
-  restoreWork();
-});
-afterEach(() => {
-  vi.useRealTimers();
-  restoreWork();
-});
 
 describe('while the meter can not be reached', () => {
   const watched = new WatchedNamespace();
@@ -43,7 +29,7 @@ describe('while the meter can not be reached', () => {
     expect(refused.status).toBe(503);
     expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
     expect(await refused.json()).toMatchObject({ error: 'overloaded' });
-    expect(meteringHeaders(refused, now)).toMatchObject({
+    expect(meteringHeaders(refused)).toMatchObject({
       plan: 'free',
       limit: 1,
       billable: 'false',
@@ -86,7 +72,7 @@ describe('while the meter can not be reached', () => {
     const { key } = await issueKey();
     await ask('/work', { key, bindings: broken });
     watched.broken = 1;
-    expect(meteringHeaders(await ask('/work', { key, bindings: broken }), now)).toMatchObject({
+    expect(meteringHeaders(await ask('/work', { key, bindings: broken }))).toMatchObject({
       remaining: 58,
       cents: '0.4',
     });
@@ -101,9 +87,9 @@ describe('while the meter can not be reached', () => {
       return new Response('no', { status: 422 });
     };
     const failed = await ask('/work', { key, bindings: broken });
-    expect(meteringHeaders(failed, now)).toMatchObject({ billable: 'false', cents: '0' });
+    expect(meteringHeaders(failed)).toMatchObject({ billable: 'false', cents: '0' });
     wait(3_600_000);
-    expect(meteringHeaders(await ask('/v1/usage', { method: 'GET', key }), now)).toMatchObject({
+    expect(meteringHeaders(await ask('/v1/usage', { method: 'GET', key }))).toMatchObject({
       cents: '0',
       remaining: 60,
     });

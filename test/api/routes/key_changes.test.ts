@@ -17,7 +17,7 @@ describe('PATCH /v1/keys/{key_id}', () => {
     const usage = { calls: 3, billable_calls: 2, cost_cents: 0.8, cost_usd: 0.008 };
     expect(await changed.json()).toMatchObject({ plan: 'enterprise', monthly_billable_cap: 4, usage });
     const next = await ask('/work', { key });
-    expect(meteringHeaders(next, 0)).toMatchObject({ plan: 'enterprise', limit: 600, cents: '1' });
+    expect(meteringHeaders(next)).toMatchObject({ plan: 'enterprise', limit: 600, cents: '1' });
     await ask('/work', { key });
     const refused = await ask('/work', { key });
     expect(refused.status).toBe(402);
@@ -35,7 +35,7 @@ describe('PATCH /v1/keys/{key_id}', () => {
     };
     const failed = await ask('/work', { key });
     work.handler = () => new Response('done');
-    expect(meteringHeaders(failed, 0)).toMatchObject({ plan: 'enterprise', billable: 'false', cents: '0' });
+    expect(meteringHeaders(failed)).toMatchObject({ plan: 'enterprise', billable: 'false', cents: '0' });
   });
 
   test('sets and clears label and expiry; of a key that was never used too', async () => {

@@ -1,25 +1,17 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import {
   ask,
   bindings,
   issueKey,
   meteringHeaders,
-  restoreWork,
+  useClock,
   WatchedNamespace,
   work,
 } from '../billing/counting_app.ts';
 
 /** Two seconds before the end of a month. */
 const start = Date.UTC(2099, 2, 31, 23, 59, 58);
-
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'], now: start });
-  work.handler = () => new Response('done');
-});
-afterEach(() => {
-  vi.useRealTimers();
-  restoreWork();
-});
+useClock(start);
 
 test('GET /v1/usage returns the usage of the current UTC month, and is not metered', async () => {
   const { key, key_id } = await issueKey({ plan: 'enterprise' });
