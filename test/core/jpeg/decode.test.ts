@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createCore } from '../../../src/core/instance.ts';
 import { type JpegEighths, JpegFile, jpegDecodeBytes, MAX_SCANS } from '../../../src/core/jpeg/decode.ts';
-import { Fault } from '../../../src/faults.ts';
 import { readWhole } from '../../cases/decoder_cases.ts';
 import { type RandomJpeg, randomJpeg } from '../../fixtures/jpeg_writer/samples.ts';
 import { ZIGZAG } from '../../fixtures/jpeg_writer/tokens.ts';
@@ -132,37 +131,6 @@ describe('a JPEG file in a core', () => {
     const file = jpegFileIn(createCore(), bytes);
     expect(file).toMatchObject({ width: 40, height: 40, components: 1, colour: 'grey' });
     expect(file.reserve(1)).toEqual({ width: 5, height: 5 });
-  });
-
-  it('is dropped after a fault', () => {
-    const file = jpegFileIn(createCore(), bytes.slice(0, -20));
-    file.reserve(8);
-    expect(() => [...file.rows(0, 40)]).toThrow(Fault);
-    expect(() => [...file.rows(0, 40)]).toThrow(/dropped/);
-  });
-
-  it('takes a trap of the core for a fault of the file', () => {
-    const core = createCore();
-    const trapping = (name: string) => ({
-      ...core,
-      exports: {
-        ...core.exports,
-        [name]: () => {
-          throw new WebAssembly.RuntimeError('unreachable');
-        },
-      },
-    });
-    expect(() => jpegFileIn(trapping('jpegDecodeOpen'), bytes)).toThrow(Fault);
-    const file = jpegFileIn(trapping('jpegDecodeNext'), bytes);
-    file.reserve(8);
-    expect(() => [...file.rows(0, 40)]).toThrow(Fault);
-    expect(() => [...file.rows(0, 40)]).toThrow(/dropped/);
-  });
-
-  it('finds no memory where there is none: a limit', () => {
-    const core = createCore();
-    const file = jpegFileIn({ ...core, exports: { ...core.exports, jpegDecodeReserve: () => 0 } }, bytes);
-    expect(() => file.reserve(8)).toThrow(expect.objectContaining({ kind: 'limit' }));
   });
 });
 

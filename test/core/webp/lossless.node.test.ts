@@ -182,16 +182,4 @@ describe('a lossless stream in a core', () => {
     // A ring of 2^20 pixels, 4 MB of codes, and 6 bytes for each block of 16 pixels.
     expect(losslessDecoderBytes(8160, 6120).worst).toBeLessThan(10.3e6);
   });
-
-  it('writes to nothing but its own memory', () => {
-    for (const plan of [photo, { ...photo, transforms: ['indexing'] as const, colours: 3 }]) {
-      using core = createCore();
-      const before = core.alloc(4096);
-      const file = openLossless(core, writeLossless(plan, seededBelow(3)), 7);
-      const after = core.alloc(4096);
-      for (const at of [before, after]) core.view(at, 4096).fill(0xa5);
-      readLossless(file);
-      for (const at of [before, after]) expect(core.view(at, 4096).every((byte) => byte === 0xa5)).toBe(true);
-    }
-  });
 });

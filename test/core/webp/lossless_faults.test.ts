@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createCore } from '../../../src/core/instance.ts';
 import { Fault } from '../../../src/faults.ts';
-import { mutate } from '../../fixtures/mutations.ts';
-import { seededBelow } from '../../fixtures/random.ts';
 import { BitWriter } from '../../fixtures/webp_lossless_codes.ts';
-import { decodeLossless, openLossless, readLossless } from '../../fixtures/webp_lossless_rows.ts';
-import { type StreamPlan, writeLossless } from '../../fixtures/webp_lossless_writer.ts';
-
-const PLAIN: StreamPlan = { width: 43, height: 29, transforms: [], cacheBits: 0, blockBits: 2 };
+import { decodeLossless } from '../../fixtures/webp_lossless_rows.ts';
 
 /** Fields of a header, each `value:bits`. */
 function stream(fields: string): Uint8Array {
@@ -69,84 +63,5 @@ describe('a lossless stream that is not right', () => {
     const codes = stream(`47:8 0:14 0:14 0:4 0:1 0:1 1:1 0:3 ${number} ${groups}`);
     expect(() => decodeLossless(codes)).toThrow(/more work/);
     expect(() => decodeLossless(codes)).toThrow(expect.objectContaining({ kind: 'limit' }));
-  });
-
-  it('is refused wherever it is cut, naming the row', () => {
-    const files = [
-      writeLossless(
-        { ...PLAIN, cacheBits: 4, groupNumbers: [0, 3], transforms: ['predictor'] },
-        seededBelow(2),
-      ),
-      writeLossless({ ...PLAIN, transforms: ['indexing'], colours: 2 }, seededBelow(3)),
-    ];
-    for (const payload of files) {
-      let rows = 0;
-      for (let length = 0; length < payload.length; length++) {
-        let fault: unknown;
-        try {
-          decodeLossless(payload.subarray(0, length));
-        } catch (error) {
-          fault = error;
-        }
-        expect(fault).toBeInstanceOf(Fault);
-        expect(fault).toMatchObject({ kind: 'decoding', message: expect.not.stringMatching(/make sense/) });
-        if (/ends early \(row \d+ of 29 reached\)/.test((fault as Fault).message)) rows++;
-      }
-      expect(rows).toBeGreaterThan(50);
-    }
-  });
-
-  it('survives 5,000 mutations: a fault or a picture', () => {
-    const random = seededBelow(77);
-    const seeds = [
-      writeLossless(
-        { ...PLAIN, transforms: ['predictor', 'colour', 'green'], references: 30 },
-        seededBelow(1),
-      ),
-      writeLossless({ ...PLAIN, transforms: ['indexing'], colours: 9, cacheBits: 3 }, seededBelow(2)),
-      writeLossless({ ...PLAIN, groupNumbers: [0, 1, 2, 40], symbols: [9, 3] }, seededBelow(3)),
-      writeLossless(
-        { ...PLAIN, width: 8, height: 200, transforms: ['green'], cacheBits: 11 },
-        seededBelow(4),
-      ),
-    ];
-    let read = 0;
-    let refused = 0;
-    for (let turn = 0; turn < 5000; turn++) {
-      const seed = seeds[turn % seeds.length]!;
-      const mutant = mutate(seed, random);
-      // Sizes are a matter of limits elsewhere.
-      mutant.set(seed.subarray(0, Math.min(5, mutant.length)));
-      try {
-        decodeLossless(mutant);
-        read++;
-      } catch (error) {
-        if (!(error instanceof Fault) || /make sense/.test(error.message)) {
-          throw new Error(`mutant ${turn}: ${mutant.toHex()}`, { cause: error });
-        }
-        refused++;
-      }
-    }
-    expect(read).toBeGreaterThan(50);
-    expect(refused).toBeGreaterThan(50);
-  });
-
-  it('is dropped after a fault, and closed with its core', () => {
-    const payload = writeLossless(PLAIN, seededBelow(9));
-    using core = createCore();
-    const cut = openLossless(core, payload.subarray(0, payload.length - 30));
-    expect(() => readLossless(cut)).toThrow(Fault);
-    expect(() => readLossless(cut)).toThrow(/dropped/);
-    const other = createCore();
-    const file = openLossless(other, payload);
-    other[Symbol.dispose]();
-    expect(() => readLossless(file)).toThrow(/given back/);
-  });
-
-  it('finds no memory where there is none: a limit', () => {
-    const core = createCore();
-    const payload = writeLossless(PLAIN, seededBelow(9));
-    const full = { ...core, exports: { ...core.exports, webpLosslessOpen: () => 0 } };
-    expect(() => openLossless(full, payload)).toThrow(expect.objectContaining({ kind: 'limit' }));
   });
 });

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type Core, createCore } from '../../../src/core/instance.ts';
+import { createCore } from '../../../src/core/instance.ts';
 import { heldBytesFor } from '../../../src/core/sizes.ts';
 import { lossyFrameBytes } from '../../../src/core/webp/lossy.ts';
-import { Fault } from '../../../src/faults.ts';
 import { lossyFrameIn, readLossy, readRows } from '../../fixtures/lossy_frame.ts';
-import { firstPartitionBytes, randomVp8 } from '../../fixtures/vp8_writer.ts';
+import { randomVp8 } from '../../fixtures/vp8_writer.ts';
 
 const header = { width: 45, height: 75, quantiser: 40, level: 20, updates: 300, partitions: 1 };
 const payload = randomVp8(header, 1);
@@ -82,55 +81,5 @@ describe('the memory of a lossy WebP frame', () => {
     expect(lossyFrameBytes(8160, 6120)).toBeLessThan(1e6);
     expect(lossyFrameBytes(16383, 16383)).toBeLessThan(1.95e6);
     expect(lossyFrameBytes(300, 16383)).toBe(lossyFrameBytes(300, 16));
-  });
-});
-
-describe('a lossy WebP frame in a core', () => {
-  const trapping = (core: Core, name: string, error: Error) => ({
-    ...core,
-    exports: {
-      ...core.exports,
-      [name]: () => {
-        throw error;
-      },
-    },
-  });
-
-  it('is dropped after a fault', () => {
-    using core = createCore();
-    const one = randomVp8({ ...header, partitions: 0 }, 1);
-    const frame = lossyFrameIn(core, one.subarray(0, 10 + firstPartitionBytes(one) + 30));
-    frame.reserve();
-    expect(() => [...frame.rows()]).toThrow(Fault);
-    expect(() => [...frame.rows()]).toThrow(/dropped/);
-  });
-
-  it('can’t be read in a core that was given back', () => {
-    const core = createCore();
-    const frame = lossyFrameIn(core, payload);
-    frame.reserve();
-    const reading = frame.rows();
-    reading.next();
-    core[Symbol.dispose]();
-    expect(() => reading.next()).toThrow(/closed/);
-  });
-
-  it('takes a trap of the core for a fault of the file', () => {
-    const trap = new WebAssembly.RuntimeError('unreachable');
-    expect(() => lossyFrameIn(trapping(createCore(), 'webpLossyOpen', trap), payload)).toThrow(Fault);
-    const frame = lossyFrameIn(trapping(createCore(), 'webpLossyNext', trap), payload);
-    frame.reserve();
-    expect(() => [...frame.rows()]).toThrow(expect.objectContaining({ kind: 'decoding' }));
-    expect(() => [...frame.rows()]).toThrow(/dropped/);
-  });
-
-  it('finds no memory where there is none: a limit', () => {
-    const limit = expect.objectContaining({ kind: 'limit' });
-    const core = createCore();
-    const without = (name: string) => ({ ...core, exports: { ...core.exports, [name]: () => 0 } });
-    expect(() => lossyFrameIn(without('webpLossyOpen'), payload)).toThrow(limit);
-    expect(() => lossyFrameIn(without('webpLossyReserve'), payload).reserve()).toThrow(limit);
-    const failing = trapping(core, 'webpLossyReserve', new RangeError('memory'));
-    expect(() => lossyFrameIn(failing, payload).reserve()).toThrow(limit);
   });
 });
