@@ -84,6 +84,7 @@ export class MemoryBudget {
    * @param signal ends the waiting (the client went away)
    * @param outsideCores the most of these bytes that will be anywhere but in cores at one time
    * @param held what the job's call holds already, which then grows to it
+   * @param isLong the job announces to work for long
    * @throws Fault 'limit' when it can never fit; OverloadedFault when too many wait, or when it waited for
    * 20 s; the signal's reason when aborted
    */
@@ -93,10 +94,11 @@ export class MemoryBudget {
     signal?: AbortSignal,
     outsideCores = bytes,
     held?: Reservation,
+    isLong = false,
   ): Promise<Reservation> {
-    if (held) return held.growTo(bytes, what, signal, outsideCores);
+    if (held) return held.growTo(bytes, what, signal, outsideCores, isLong);
     this.#requirePossible(bytes, what);
-    return this.#enter({ bytes, outsideCores, phase: 'working', most: bytes }, undefined, signal);
+    return this.#enter({ bytes, outsideCores, phase: 'working', most: bytes, isLong }, undefined, signal);
   }
 
   /**
@@ -119,6 +121,7 @@ export class MemoryBudget {
       outsideCores: Math.min(outsideCores, possible),
       phase: 'receiving',
       most: Math.min(Math.max(most, bytes), this.capacity),
+      isLong: false,
     };
   }
 
@@ -215,11 +218,12 @@ export class MemoryBudget {
         this.#shared.shrink(holding, bytes, outsideCores);
         holding.most = holding.bytes;
       },
-      growTo: async (bytes, what, signal, outsideCores = bytes) => {
+      growTo: async (bytes, what, signal, outsideCores = bytes, isLong = false) => {
         this.#requirePossible(bytes, what);
         if (!holding) throw new Error('This reservation has gone over to another');
         holding.pace = undefined;
-        await this.#become(holding, { bytes, outsideCores, phase: 'working', most: bytes }, signal);
+        const want: WantedShare = { bytes, outsideCores, phase: 'working', most: bytes, isLong };
+        await this.#become(holding, want, signal);
         const grown = this.#reservationOf(holding);
         holding = undefined;
         return grown;

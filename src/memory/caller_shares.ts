@@ -1,4 +1,4 @@
-import type { Caller, Holding } from './holding.ts';
+import type { Caller, Holding, WantedShare } from './holding.ts';
 import { areSafe, type UploadClaim } from './safe_uploads.ts';
 
 /** Of all the memory, what the files that are received or wait for their job may take. */
@@ -7,9 +7,11 @@ const RECEIVING_SHARE = 0.5;
 const ANONYMOUS_SHARE = 0.375;
 /** Of all the memory, what those of one caller may take. */
 const CALLER_SHARE = 0.25;
+/** Of all the memory, what long jobs of one caller, or of all callers without a key, may take. */
+const LONG_JOBS_SHARE = 0.5;
 
 /** What is looked at of the holdings beside one that wants memory. */
-export type Beside = Pick<Holding, 'caller' | 'phase' | 'bytes' | 'most'>;
+export type Beside = Pick<Holding, 'caller' | 'phase' | 'bytes' | 'most' | 'isLong'>;
 
 interface Group {
   readonly share: number;
@@ -45,13 +47,28 @@ export function mayReceive(
   );
 }
 
+const sumOf = (holdings: readonly Beside[]) => holdings.reduce((sum, { bytes }) => sum + bytes, 0);
+
 /**
  * Whether a job may begin: not while its caller leaves more answers unread than its part of the memory, since
- * what it makes would only add to them.
+ * what it makes would only add to them; and no long one that would take more than half together with others
+ * of its caller, since nobody gets that back before they have ended. One alone may.
  */
-export function mayWork(caller: Caller | undefined, beside: readonly Beside[], capacity: number): boolean {
+export function mayWork(
+  { bytes, isLong }: Pick<WantedShare, 'bytes' | 'isLong'>,
+  caller: Caller | undefined,
+  beside: readonly Beside[],
+  capacity: number,
+): boolean {
   const unread = beside.filter(({ phase }) => phase === 'sending');
-  return groupsOf(caller).every(
-    ({ share, has }) => unread.filter(has).reduce((sum, { bytes }) => sum + bytes, 0) <= capacity * share,
-  );
+  const long = isLong ? beside.filter((other) => other.phase === 'working' && other.isLong) : [];
+  return groupsOf(caller).every(({ share, has }) => {
+    const held = sumOf(long.filter(has));
+    const mayJoin = held === 0 || held + bytes <= capacity * LONG_JOBS_SHARE;
+    return mayJoin && sumOf(unread.filter(has)) <= capacity * share;
+  });
 }
+
+/** Whether a caller has a job at work. */
+export const hasJob = (caller: Caller | undefined, beside: readonly Beside[]): boolean =>
+  caller !== undefined && beside.some((other) => other.phase === 'working' && other.caller?.id === caller.id);

@@ -22,6 +22,8 @@ export interface Holding {
   phase: 'receiving' | 'received' | 'working' | 'sending';
   /** The most bytes that it may come to hold while it is receiving. */
   most: number;
+  /** Its job announces to work for long, and keeps its memory for that long (caller_shares.ts). */
+  isLong: boolean;
   /** Of a transfer that is going on. */
   pace: Pace | undefined;
   /** Its job may take of what is kept for small calls (kept_part.ts), or its file, whatever its job. */
@@ -35,4 +37,4 @@ export interface Holding {
 }
 
 /** What a holding is to become. */
-export type WantedShare = Pick<Holding, 'bytes' | 'outsideCores' | 'phase' | 'most'>;
+export type WantedShare = Pick<Holding, 'bytes' | 'outsideCores' | 'phase' | 'most' | 'isLong'>;

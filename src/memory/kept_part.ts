@@ -29,11 +29,12 @@ export function heldBeside(beside: readonly Pick<Holding, 'bytes' | 'phase' | 'i
 }
 
 /**
- * Whether a call may take of the kept part: a job that fits into it, or a file whose job may.
+ * Whether a call may take of the kept part: a job that fits into it and does not hold it for long, or a file
+ * whose job may.
  * @param kept bytes of that part
  */
-export function isSmall({ phase, bytes, most }: WantedShare, kept: number): boolean {
-  return phase === 'receiving' ? most <= kept * SMALL_FILE : bytes <= kept;
+export function isSmall({ phase, bytes, most, isLong }: WantedShare, kept: number): boolean {
+  return phase === 'receiving' ? most <= kept * SMALL_FILE : bytes <= kept && !isLong;
 }
 
 /** Whether a job is larger than all the memory but what is kept. It takes that as well. */
@@ -42,12 +43,21 @@ export const needsKept = ({ bytes }: WantedShare, capacity: number, kept: number
 
 /**
  * Whether a call leaves to small ones what is kept for them: all but these leave all of it, however many they
- * are, and small files as much as their jobs need.
+ * are, small files as much as their jobs need, and small jobs all of it to those of other callers, unless
+ * they are their caller's only ones.
+ * @param hasJob its caller has a job at work
  */
-export function leavesKept(want: WantedShare, held: HeldBeside, capacity: number, kept: number): boolean {
+export function leavesKept(
+  want: WantedShare,
+  held: HeldBeside,
+  capacity: number,
+  kept: number,
+  hasJob = false,
+): boolean {
   const { all, smallJobs, smallFiles } = held;
   const toFiles = kept * FILES_SHARE;
-  if (isSmall(want, kept)) return want.phase !== 'receiving' || all + want.bytes <= capacity - kept + toFiles;
+  if (isSmall(want, kept) && want.phase === 'receiving') return all + want.bytes <= capacity - kept + toFiles;
+  if (isSmall(want, kept)) return !hasJob || all + want.bytes <= capacity - kept;
   const large = all - smallJobs - Math.min(smallFiles, toFiles);
   return needsKept(want, capacity, kept) || large + want.bytes <= capacity - kept;
 }

@@ -23,7 +23,13 @@ export interface Reservation extends Disposable {
    * @throws what `reserve` throws; OverloadedFault also where those who wait with a file in hand keep each
    * other from going on, and this is the last of them. This one then still holds what it held
    */
-  growTo(bytes: number, what: string, signal?: AbortSignal, outsideCores?: number): Promise<Reservation>;
+  growTo(
+    bytes: number,
+    what: string,
+    signal?: AbortSignal,
+    outsideCores?: number,
+    isLong?: boolean,
+  ): Promise<Reservation>;
   /** Gives back all but so many bytes, of which so many lie outside of cores. Never more than is held. */
   shrinkTo(bytes: number, outsideCores: number): void;
   /**

@@ -1,5 +1,5 @@
 import { OverloadedFault } from '../faults.ts';
-import { mayReceive, mayWork } from './caller_shares.ts';
+import { hasJob, mayReceive, mayWork } from './caller_shares.ts';
 import type { Caller, Holding, WantedShare } from './holding.ts';
 import { fitsIntoKept, heldBeside, isSmall, leavesKept, needsKept } from './kept_part.ts';
 import type { Pace } from './pace.ts';
@@ -96,6 +96,7 @@ export class SharedMemory {
       turn: 0,
       servedAt: 0,
       needsKept: needsKept(want, this.capacity, this.kept),
+      waitsForOwn: false,
     };
     holding.waiting = true;
     this.line.add(waiter);
@@ -128,12 +129,19 @@ export class SharedMemory {
     const beside = [...this.#holdings].filter((other) => other !== holding && !gone?.has(other));
     const held = heldBeside(beside);
     if (held.all + want.bytes > this.capacity) return false;
-    if (!leavesKept(want, held, this.capacity, this.kept)) return false;
     const { caller } = holding;
+    if (!leavesKept(want, held, this.capacity, this.kept, hasJob(caller, beside))) return false;
     const shared = this.capacity - this.kept;
-    if (want.phase !== 'receiving') return mayWork(caller, beside, shared);
+    if (want.phase !== 'receiving') return mayWork(want, caller, beside, shared);
     const ofKept = fitsIntoKept(want, caller, held.smallFiles, beside, this.kept);
     return mayReceive(want, caller, beside, shared, ofKept);
+  }
+
+  /** Whether what it waits for is that jobs of its own caller end, or that their answers are read. */
+  #waitsForOwn({ holding, want }: Waiter): boolean {
+    if (want.phase === 'receiving') return false;
+    const beside = [...this.#holdings].filter((other) => other !== holding);
+    return !mayWork(want, holding.caller, beside, this.capacity - this.kept);
   }
 
   /** Has memory taken from others where that lets a waiting call go on. */
@@ -175,8 +183,8 @@ export class SharedMemory {
     this.set(holding, want);
   }
 
-  set(holding: Holding, { bytes, outsideCores, phase, most }: WantedShare): void {
-    Object.assign(holding, { bytes, outsideCores, phase, most });
+  set(holding: Holding, { bytes, outsideCores, phase, most, isLong }: WantedShare): void {
+    Object.assign(holding, { bytes, outsideCores, phase, most, isLong });
     holding.isSmall &&= bytes <= this.kept;
     if (bytes > 0) this.#holdings.add(holding);
     else this.#holdings.delete(holding);
@@ -187,6 +195,7 @@ export class SharedMemory {
   #changed(): void {
     this.#version++;
     this.line.arrange(this.#holdings);
+    for (const waiter of this.line.all) waiter.waitsForOwn = this.#waitsForOwn(waiter);
     if (!this.#memories) return;
     let outside = 0;
     for (const { outsideCores } of this.#holdings) outside += outsideCores;

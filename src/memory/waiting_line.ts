@@ -28,6 +28,8 @@ export interface Waiter {
   servedAt: number;
   /** Whether what it wants fits only together with what is kept for small calls. */
   readonly needsKept: boolean;
+  /** Whether it waits for its own caller's jobs or answers: it keeps nobody else back. */
+  waitsForOwn: boolean;
 }
 
 /** Whether it holds nothing yet. */
@@ -131,6 +133,7 @@ export class WaitingLine {
       (other) =>
         isPresent(other, at) &&
         isAged(other, at) &&
+        !other.waitsForOwn &&
         isNoLater(other, waiter) &&
         !(mayPass && !other.needsKept),
     );

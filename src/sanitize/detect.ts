@@ -10,7 +10,7 @@ import { answeredBox, belowConfidence } from './below_confidence.ts';
 import { findFaces } from './find_faces.ts';
 import { detectorSearches, findThings, readableSearch } from './find_things.ts';
 import { answeredThings } from './found_things.ts';
-import { announcedTime } from './pixel_time.ts';
+import { announcedTime, isLong } from './pixel_time.ts';
 import { planDetect } from './plan.ts';
 import { namedFault, readFactsInTurns, requireDecodable } from './read_header.ts';
 import { type Runtime, timeOf } from './runtime.ts';
@@ -47,10 +47,11 @@ export async function detect(
     wantsFaces ? detector : undefined,
     chosen,
   );
-  time.announce(announcedTime(work, { facts, bytes: bytes.length }));
+  const announced = announcedTime(work, { facts, bytes: bytes.length });
+  time.announce(announced);
   const what = `a ${imageName(facts)}`;
   const outside = Math.min(outsideCores + bytesOutsideCores(file), predictedBytes);
-  using _reservation = await budget.reserve(predictedBytes, what, signal, outside, memory);
+  using _reservation = await budget.reserve(predictedBytes, what, signal, outside, memory, isLong(announced));
   const { upright } = sizes;
   try {
     onProgress?.('detecting', 0);

@@ -43,6 +43,12 @@ function decodingTime(file: ReadFile, factor: number): number {
 export const announcedTime = (work: Work, file: ReadFile): number =>
   Math.max(work * WORK_TIME, rowsWork(file.facts.height, file.facts.width) * decodingTime(file, 1));
 
+/** Nanoseconds from which on a job is long: photographs of 12 megapixels are not, with faces. */
+const LONG = 2_000_000_000;
+
+/** Whether a job that announces so many nanoseconds is long, for whom it shares memory with. */
+export const isLong = (announced: number): boolean => announced > LONG;
+
 /**
  * To write a pixel. How much detail a picture has is told by its own file, where both formats are of a kind:
  * a PNG of few bytes may be what a JPEG takes longest for, and the other way round.

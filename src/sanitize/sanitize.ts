@@ -14,7 +14,7 @@ import { rowsWork } from '../work.ts';
 import { detectorSearches, readableSearch } from './find_things.ts';
 import { unturnedSearch, withUnturned } from './find_unturned.ts';
 import { type Outcome, runJob, type SanitizedImage } from './pipeline.ts';
-import { announcedTime, COPYING } from './pixel_time.ts';
+import { announcedTime, COPYING, isLong } from './pixel_time.ts';
 import { planSanitize, type SanitizePlan } from './plan.ts';
 import { measured } from './progress.ts';
 import { namedFault, readFactsInTurns, requireDecodable } from './read_header.ts';
@@ -108,8 +108,9 @@ async function reserveAndRun(
   const beside = unturned?.plan.work;
   const turned = planSanitize(facts, ops, inputBytes, detector, source, searches, beside);
   const plan = withUnturned(turned, unturned);
-  time.announce(announcedTime(plan.work, { facts, bytes: bytes.length }));
-  const reservation = await reserveFor(plan, file, facts, budget, signal, memory);
+  const announced = announcedTime(plan.work, { facts, bytes: bytes.length });
+  time.announce(announced);
+  const reservation = await reserveFor(plan, file, facts, budget, signal, memory, isLong(announced));
   try {
     const { onProgress } = runtime;
     const job = { file, facts, source, ops, plan, unturned, detector, searches, signal, time, onProgress };
@@ -133,12 +134,13 @@ function reserveFor(
   budget: MemoryBudget,
   signal: AbortSignal | undefined,
   memory: Reservation | undefined,
+  holdsLong: boolean,
 ): Promise<Reservation> {
   const mayBeTried = isOutputGuessed && leastBytes <= budget.capacity;
   const bytes = mayBeTried ? Math.min(predictedBytes, budget.capacity) : predictedBytes;
   const outside = Math.min(outsideCores + bytesOutsideCores(file), bytes);
   const what = `a ${imageName(facts)} to ${encoder.format.toUpperCase()}`;
-  return budget.reserve(bytes, what, signal, outside, memory);
+  return budget.reserve(bytes, what, signal, outside, memory, holdsLong);
 }
 
 /**

@@ -11,6 +11,7 @@ const upload = (caller: Beside['caller'], bytes: number, most = bytes): Beside =
   phase: 'receiving',
   bytes,
   most,
+  isLong: false,
 });
 const may = (caller: Beside['caller'], bytes: number, beside: readonly Beside[], most = bytes) =>
   mayReceive({ bytes, most }, caller, beside, CAPACITY);
@@ -52,6 +53,30 @@ describe('files that are received', () => {
 });
 
 describe('a job', () => {
+  const short = { bytes: 10, isLong: false };
+  const long = { bytes: 10, isLong: true };
+  const working = (caller: Beside['caller'], bytes: number): Beside => ({
+    ...upload(caller, bytes),
+    phase: 'working',
+    isLong: true,
+  });
+
+  it('thirty long jobs of one caller held all the memory until they had ended', () => {
+    const beside = [working(one, 30), working(one, 11)];
+    expect([one, other].map((caller) => mayWork(long, caller, beside, CAPACITY))).toEqual([false, true]);
+    expect(mayWork(long, one, beside.slice(1), CAPACITY)).toBe(true);
+    expect(mayWork(short, one, beside, CAPACITY)).toBe(true);
+    expect(mayWork(long, one, [{ ...working(one, 90), isLong: false }], CAPACITY)).toBe(true);
+    // One alone may be as large as it is.
+    expect(mayWork({ bytes: 90, isLong: true }, one, [upload(one, 10)], CAPACITY)).toBe(true);
+  });
+
+  it('that is long counts for all callers without a key: one could have many networks', () => {
+    const beside = [1, 2, 3, 4].map((id) => working(network(id), 11));
+    expect(mayWork(long, network(5), beside, CAPACITY)).toBe(false);
+    expect(mayWork(long, one, beside, CAPACITY)).toBe(true);
+  });
+
   const answer = (caller: Beside['caller'], bytes: number): Beside => ({
     ...upload(caller, bytes),
     phase: 'sending',
@@ -59,8 +84,10 @@ describe('a job', () => {
 
   it('does not begin while its caller leaves more than a quarter of the memory unread', () => {
     const unread = [answer(one, 20), answer(one, 6), answer(network(1), 38)];
-    const begins = [one, other, undefined, network(2)].map((caller) => mayWork(caller, unread, CAPACITY));
+    const begins = [one, other, undefined, network(2)].map((caller) =>
+      mayWork(short, caller, unread, CAPACITY),
+    );
     expect(begins).toEqual([false, true, true, false]);
-    expect(mayWork(one, [answer(one, 25), upload(one, 20)], CAPACITY)).toBe(true);
+    expect(mayWork(short, one, [answer(one, 25), upload(one, 20)], CAPACITY)).toBe(true);
   });
 });

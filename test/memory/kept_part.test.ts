@@ -70,6 +70,37 @@ describe('what is kept for small calls', () => {
     expect([large.held, small.held?.bytes, second.held]).toEqual([undefined, 15, undefined]);
   });
 
+  it('long jobs of little memory took it all, and small calls waited until they had ended', async () => {
+    const { budget, time } = keeping();
+    const jobOf = async (id: string, bytes: number, isLong: boolean) => {
+      const upload = await budget.receive(file(5), undefined, caller(id));
+      upload.received(5, 0);
+      return outcomeOf(upload.growTo(bytes, 'a job', undefined, 0, isLong));
+    };
+    for (const id of ['a', 'a', 'b', 'b', 'c', 'c']) await jobOf(id, 145, true);
+    await time.pass(100);
+    expect(budget.freeBytes).toBeGreaterThanOrEqual(100);
+    const long = await jobOf('d', 100, true);
+    const small = await jobOf('e', 90, false);
+    await time.pass(100);
+    expect([long.held, small.held?.bytes]).toEqual([undefined, 90]);
+  });
+
+  it('many small jobs of one caller took it all: its second one leaves it to others', async () => {
+    const { budget, time } = keeping();
+    const jobOf = async (id: string) => {
+      const upload = await budget.receive(file(5), undefined, caller(id));
+      upload.received(5, 0);
+      return outcomeOf(upload.growTo(90, 'a job'));
+    };
+    for (let job = 0; job < 10; job++) await jobOf('many');
+    await time.pass(100);
+    expect(budget.freeBytes).toBeGreaterThanOrEqual(100 - 5);
+    const other = await jobOf('other');
+    await time.pass(100);
+    expect(other.held?.bytes).toBe(90);
+  });
+
   it('is taken last by an output that turns out longer', async () => {
     const { budget } = keeping();
     using job = await budget.reserve(300, 'a job');

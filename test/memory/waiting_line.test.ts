@@ -30,6 +30,23 @@ describe('those who wait', () => {
     expect(large.held?.bytes).toBe(90);
   });
 
+  it('keep nobody back while they wait for jobs of their own caller alone', async () => {
+    const { budget, time } = budgetOf(100, 20);
+    const jobOf = async (id: string, bytes: number, isLong: boolean) => {
+      const upload = await budget.receive(file(1), undefined, { id, isAnonymous: false });
+      upload.received(1, 0);
+      return outcomeOf(upload.growTo(bytes, 'a job', undefined, 0, isLong));
+    };
+    await jobOf('many', 40, true);
+    const second = await jobOf('many', 40, true);
+    await time.pass(6000);
+    await jobOf('other', 20, false);
+    // By its caller's turn it would come behind the one that waits.
+    const next = await jobOf('other', 20, false);
+    await time.pass(100);
+    expect([second.held, next.held?.bytes]).toEqual([undefined, 20]);
+  });
+
   it('go in the order in which they came where they fit alike', async () => {
     const { budget, time } = budgetOf(100);
     const working = await budget.reserve(100, 'working');

@@ -1,18 +1,20 @@
+import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { OutputFormat } from '../../src/codecs/types.ts';
 import { MemoryBudget } from '../../src/memory/budget.ts';
 import { NO_MEMORY } from '../../src/memory/memory_cost.ts';
 import type { InputFormat } from '../../src/metadata/facts.ts';
 import { scan } from '../../src/metadata/scan.ts';
-import { type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.ts';
+import { detectOpsSchema, type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.ts';
+import { detect } from '../../src/sanitize/detect.ts';
 import { openImage } from '../../src/sanitize/open_image.ts';
-import { announcedTime, COPYING, encodingTime } from '../../src/sanitize/pixel_time.ts';
+import { announcedTime, COPYING, encodingTime, isLong } from '../../src/sanitize/pixel_time.ts';
 import { sanitize } from '../../src/sanitize/sanitize.ts';
 import { JOB_TIME, type JobTime, jobTime, uninterrupted } from '../../src/time_slice.ts';
 import { ROW_WORK } from '../../src/work.ts';
 import { scannerProfile } from '../fixtures/icc_writer.ts';
 import { kindRecipes } from '../fixtures/png_samples.ts';
-import { writePng } from '../fixtures/png_writer.ts';
+import { headerChunk, joined, PNG_END, PNG_SIGNATURE, pngChunk, writePng } from '../fixtures/png_writer.ts';
 import { profileChunk } from '../fixtures/profiled_files.ts';
 import { seededRandom } from '../fixtures/random.ts';
 import { photoPicture } from '../fixtures/raster.ts';
@@ -154,6 +156,33 @@ describe('a job gives way', () => {
       announced.push(announcedTime(800 * 600, { facts: scan(file)!, bytes: file.length }));
     }
     expect(announced[1]).toBeGreaterThan(1.5 * announced[0]!);
+  });
+
+  it('and tells the budget where it is long: it kept its memory from others for as long', async () => {
+    const told: boolean[] = [];
+    class Budget extends MemoryBudget {
+      override async reserve(...[, , , , , isLong]: Parameters<MemoryBudget['reserve']>): Promise<never> {
+        told.push(isLong === true);
+        throw new Error('told');
+      }
+    }
+    const budget = new Budget(1 << 30, 1);
+    for (const height of [1000, 4_000_000]) {
+      // Nothing of it is decoded.
+      const parts = [
+        PNG_SIGNATURE,
+        headerChunk(1, height, 8, 2, 0),
+        pngChunk('IDAT', deflateSync(new Uint8Array(4 * height))),
+        PNG_END,
+      ];
+      const file = joined(parts);
+      const ops: SanitizeOpsInput = { output: { format: 'png' }, pixelate: noFaces };
+      await expect(turnsOf(file, ops, undefined, undefined, budget)).rejects.toThrow(/told/);
+      const looking = detect(file, detectOpsSchema.parse({}), { budget, detector });
+      await expect(looking).rejects.toThrow(/told/);
+    }
+    expect(told).toEqual([false, false, true, true]);
+    expect([isLong(1.5e9), isLong(3e9)]).toEqual([false, true]);
   });
 
   it('before it opens a long file, and before it reads it', async () => {
