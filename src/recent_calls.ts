@@ -4,6 +4,8 @@ export interface Call {
   size: number;
   /** Turns that had been taken when it came or worked last; less than any, where it has ended. */
   seen: number;
+  /** Whose it is, as far as the thread is shared; undefined as long as that is not known. */
+  caller?: string;
   /** How many calls had come when it did, and by then. */
   came: number;
   last: number;
@@ -55,6 +57,11 @@ export class RecentCalls {
   shareOf(call: Call): number {
     const least = this.#leastBeside(call, 0);
     return call.size <= EQUALS * least ? 1 : Math.max(LEAST_SLICE, least / call.size / 2);
+  }
+
+  /** Whether one that was there a moment ago is small beside it. */
+  isBesideSmall(call: Call): boolean {
+    return call.size > EQUALS * this.#leastBeside(call, 0);
   }
 
   /** Whether a call that goes on is not large, and no small one has come or worked since it came. */

@@ -113,6 +113,11 @@ export function callHasCome(signal?: AbortSignal, giveTurn = nextTurn): void {
   thread.hasBegun = true;
 }
 
+/** To be called once it is known whose call it is: callers share the thread, however many calls each has. */
+export function callIsOf(caller: string, signal: AbortSignal, giveTurn = nextTurn): void {
+  callOf(threadOf(giveTurn), signal).caller = caller;
+}
+
 /**
  * To be called when a call has ended, and the event loop has gone round for another reason than a turn. (One
  * begun for every call that comes would tell as much; large jobs then took more of the thread while that call
@@ -146,7 +151,8 @@ export function jobTime(giveTurn: () => Promise<void>, signal?: AbortSignal): Jo
   const turn = async () => {
     thread.left = SLICE_TIME;
     thread.recent.turn();
-    await thread.queue.turn(call.size);
+    const { size, caller, came } = call;
+    await thread.queue.turn({ size, caller, came, isBesideSmall: thread.recent.isBesideSmall(call) });
     thread.hasBegun = false;
     thread.left = SLICE_TIME;
     signal?.throwIfAborted();

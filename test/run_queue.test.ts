@@ -30,7 +30,7 @@ async function within<Result>(work: (queue: RunQueue, turn: () => Promise<void>)
 /** A job of so many turns, each of so much work, after so much that it has done before. */
 async function work(queue: RunQueue, turns: number, before: number, onTurn: () => void): Promise<void> {
   for (let turn = 0; turn < turns; turn++) {
-    await queue.turn(before + turn);
+    await queue.turn({ size: before + turn, came: 0 });
     onTurn();
   }
 }
@@ -99,13 +99,81 @@ describe('a run queue of jobs', () => {
     expect(Math.min(...taken)).toBeGreaterThan(95);
   });
 
+  it('thirty jobs of one caller kept every small call waiting for thirty slices a round', async () => {
+    const ended: number[] = [];
+    const between = await within(async (queue, turn) => {
+      let others = 0;
+      let isOver = false;
+      const many = Array.from({ length: 30 }, async (_, came) => {
+        for (let left = 40; left > 0 && !isOver; left--) {
+          await queue.turn({ size: 1e9 + came, caller: 'many', came, isBesideSmall: true });
+          others++;
+        }
+        ended.push(came);
+      });
+      for (let wait = 0; wait < 100; wait++) await turn();
+      others = 0;
+      // A small call that does not wait in line: it waits for its counter, its body.
+      for (let round = 0; round < 50; round++) await turn();
+      const all = others;
+      isOver = true;
+      await Promise.all(many);
+      return all;
+    });
+    expect(between).toBeLessThanOrEqual(51);
+    expect(between).toBeGreaterThanOrEqual(49);
+    expect(ended.slice(0, 3)).toEqual([0, 1, 2]);
+  });
+
+  it('callers share evenly, however many jobs each has, and one by itself works as fast as it can', async () => {
+    const shares = async (counts: readonly number[]) => {
+      const taken = counts.map(() => 0);
+      let rounds = 0;
+      await within(async (queue, turn) => {
+        let isOver = false;
+        const jobs = counts.flatMap((count, caller) =>
+          Array.from({ length: count }, async (_, came) => {
+            while (!isOver) {
+              await queue.turn({ size: 1e9, caller: String(caller), came });
+              taken[caller]!++;
+            }
+          }),
+        );
+        for (; rounds < 300; rounds++) await turn();
+        isOver = true;
+        await Promise.all(jobs);
+      });
+      return taken.map((turns) => Math.round((turns * 10) / rounds) / 10);
+    };
+    expect(await shares([12, 1, 3])).toEqual([1, 1, 1]);
+    expect(await shares([12])).toEqual([12]);
+  });
+
+  it('no jobs wait for each other in a ring, whoever they are of and whatever their sizes', async () => {
+    for (let seed = 0; seed < 60; seed++) {
+      const random = seededBelow(seed);
+      await within((queue) =>
+        Promise.all(
+          Array.from({ length: 2 + random(14) }, async (_, came) => {
+            const caller = random(4) === 0 ? undefined : String(random(3));
+            let size = 5e6 * 2 ** random(10);
+            for (let turn = 5 + random(20); turn > 0; turn--) {
+              await queue.turn({ size, caller, came, isBesideSmall: random(2) === 0 });
+              size += 1e6 * random(20);
+            }
+          }),
+        ),
+      );
+    }
+  });
+
   it('forgets a job that the runtime has ended while it waited', async () => {
     let looks = 0;
     const queue = new RunQueue(() => (looks++ === 0 ? new Promise(() => {}) : Promise.resolve()));
-    void queue.turn(0);
-    for (let turn = 0; turn < 10; turn++) await queue.turn(1e6);
+    void queue.turn({ size: 0, came: 0 });
+    for (let turn = 0; turn < 10; turn++) await queue.turn({ size: 1e6, came: 0 });
     const before = looks;
-    await queue.turn(1e6);
+    await queue.turn({ size: 1e6, came: 0 });
     expect(looks).toBe(before + 1);
   });
 });

@@ -4,6 +4,7 @@ import type { Caller } from '../memory/holding.ts';
 import type { OwnedBytes } from '../memory/image_file.ts';
 import type { Reservation } from '../memory/reservation.ts';
 import { UploadBuffer } from '../memory/upload_buffer.ts';
+import { callIsOf } from '../time_slice.ts';
 import { type ImageSink, newBytes } from './body/image_sink.ts';
 import { MAX_OPS_BYTES, READ_BYTES } from './body/limits.ts';
 import { readUpload, requireReadable, type Upload } from './body/read.ts';
@@ -66,6 +67,9 @@ export async function receiveBody<Body extends ReadBody>(
   sharing: Sharing,
   read: ReadIntoMemory<Body>,
 ): Promise<ReceivedBody<Body>> {
+  const { caller } = sharing;
+  // By many networks one could have many calls without a key: together they are one caller to the thread.
+  if (caller) callIsOf(caller.isAnonymous ? 'anonymous' : caller.id, request.signal);
   const memory = await reserveForBody(request, sharing);
   const buffer = new UploadBuffer();
   const dispose = () => {

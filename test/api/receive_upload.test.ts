@@ -5,6 +5,7 @@ import { readMessage } from '../../src/api/mcp/read_message.ts';
 import { receiveBody, receiveUpload, reserveForBody } from '../../src/api/receive_upload.ts';
 import { isolateRuntime } from '../../src/api/runtime.ts';
 import { MemoryBudget } from '../../src/memory/budget.ts';
+import { jobTime, nextTurn } from '../../src/time_slice.ts';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -45,6 +46,30 @@ describe('reserveForBody', () => {
 });
 
 describe('receiveBody', () => {
+  it.each([false, true])(
+    'tells the thread whose call it is: ten of one caller had ten times what others had (no key: %s)',
+    async (isAnonymous) => {
+      const budget = new MemoryBudget(60 * MEGABYTE, 4);
+      const taken = { many: 0, other: 0 };
+      let isOver = false;
+      const work = async (whose: keyof typeof taken, id: string) => {
+        const request = post(new Blob(['body']).stream(), 4);
+        const caller = { id, isAnonymous: isAnonymous && whose === 'many' };
+        const sharing = { budget, caller };
+        using _received = await receiveBody(request, sharing, async () => ({ image: undefined }));
+        const time = jobTime(nextTurn, request.signal);
+        time.announce(1e9);
+        for (; !isOver; taken[whose]++) await time.spend(1e7);
+      };
+      const jobs = Array.from({ length: 10 }, (_, n) => work('many', isAnonymous ? `network ${n}` : 'many'));
+      jobs.push(work('other', 'other'));
+      for (let round = 0; round < 100; round++) await nextTurn();
+      isOver = true;
+      await Promise.all(jobs);
+      expect(taken.many).toBeLessThan(1.5 * taken.other);
+    },
+  );
+
   it('holds of a tool call what has come, not what is declared, and gives it back', async () => {
     const budget = new MemoryBudget(60 * MEGABYTE, 4);
     let sent = 0;
