@@ -64,9 +64,13 @@ export class WaitingLine {
     return this.#waiters.filter(isStaying).length;
   }
 
-  /** The newcomer that goes first where there are too many. */
+  /**
+   * The newcomer that goes where there are too many: the last of the caller that has most calls, be it one
+   * with a key, or its calls would send away everybody's who has none.
+   */
   get lastNewcomer(): Waiter | undefined {
-    return this.#waiters.findLast(isStaying);
+    const most = Math.max(...this.#waiters.filter(isStaying).map(({ turn }) => turn));
+    return this.#waiters.findLast((waiter) => isStaying(waiter) && waiter.turn === most);
   }
 
   get all(): readonly Waiter[] {

@@ -30,6 +30,19 @@ describe('those who wait', () => {
     expect(large.held?.bytes).toBe(90);
   });
 
+  it('are sent away from the caller with most calls: those of one key sent away all who had none', async () => {
+    const { budget, time } = budgetOf(10, 4);
+    using _working = await budget.reserve(10, 'at work');
+    const come = (id: string, isAnonymous: boolean) =>
+      outcomeOf((async () => budget.receive(file(5), undefined, { id, isAnonymous }))());
+    const alone = come('network', true);
+    const many = [1, 2, 3, 4, 5].map(() => come('greedy', false));
+    const other = come('other network', true);
+    await time.pass(100);
+    expect([alone.error, other.error]).toEqual([undefined, undefined]);
+    expect(many.map(({ error }) => error !== undefined)).toEqual([false, false, true, true, true]);
+  });
+
   it('keep nobody back while they wait for jobs of their own caller alone', async () => {
     const { budget, time } = budgetOf(100, 20);
     const jobOf = async (id: string, bytes: number, isLong: boolean) => {
@@ -257,7 +270,7 @@ describe('callers who wait', () => {
     expect([own.held, theirs.held?.bytes]).toEqual([undefined, 5]);
   });
 
-  it('past the last place send away the last in line, who need not be the latest', async () => {
+  it('past the last place send away the second call of one, else the last in line, who need not be the latest', async () => {
     const { budget, time } = budgetOf(100, 3);
     using _working = await budget.reserve(100, 'working');
     const waiting = [network, one, one].map((caller) =>
@@ -265,10 +278,10 @@ describe('callers who wait', () => {
     );
     const theirs = outcomeOf(budget.receive(file(5), undefined, other));
     await time.pass(40);
-    expect(waiting.map(({ error }) => error?.constructor)).toEqual([OverloadedFault, undefined, undefined]);
+    expect(waiting.map(({ error }) => error?.constructor)).toEqual([undefined, undefined, OverloadedFault]);
     const next = outcomeOf(budget.receive(file(5), undefined, { id: 'third', isAnonymous: false }));
     await time.pass(40);
-    expect(waiting[2]?.error).toBeInstanceOf(OverloadedFault);
+    expect(waiting[0]?.error).toBeInstanceOf(OverloadedFault);
     expect([theirs.error, next.error, budget.waiting]).toEqual([undefined, undefined, 3]);
     expect(() => budget.receive(file(5), undefined, network)).toThrow(OverloadedFault);
   });
