@@ -34,6 +34,8 @@ const NO_PROPERTIES: readonly number[] = [];
 
 /** Bytes that are searched while a property, a tile, or a place of an item, is looked up. */
 export const LOOKING_UP = 128;
+/** Bytes that are searched while a property's number is copied to a longer list. */
+const COPYING = 4;
 /** Bytes that are searched while an item, or a tile, is made and put where it is found again. */
 export const MAKING = 512;
 
@@ -295,9 +297,12 @@ export class ItemTable {
         at += wideIndex;
         this.#links += 1;
       }
-      if (item && found.length > 0) {
-        const list = item.properties === NO_PROPERTIES ? found : [...item.properties, ...found];
-        before = sharedList(before, list.slice(0, MAX_ITEM_PROPERTIES));
+      const room = item ? MAX_ITEM_PROPERTIES - item.properties.length : 0;
+      if (item && found.length > 0 && room > 0) {
+        const list =
+          item.properties === NO_PROPERTIES ? found : [...item.properties, ...found.slice(0, room)];
+        cursor.meter.work(COPYING * list.length);
+        before = sharedList(before, list);
         item.properties = before;
       }
       if (link < 0) return;

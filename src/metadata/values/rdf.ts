@@ -90,26 +90,26 @@ export class RdfReader {
       if (open < 0 || !this.#count()) return;
       this.#text(this.#at, open);
       const next = cursor.u8(open + 1);
-      if (next === 0x3f) sound = this.#skipTo('?>', open + 2);
-      else if (next === 0x21) sound = this.#special(open);
-      else if (next === 0x2f) sound = this.#close(open);
+      if (next === 0x3f) sound = yield* this.#skipTo('?>', open + 2);
+      else if (next === 0x21) sound = yield* this.#special(open);
+      else if (next === 0x2f) sound = yield* this.#close(open);
       else sound = this.#open(open + 1);
     }
   }
 
-  #skipTo(text: string, from: number): boolean {
-    const found = this.#cursor.findText(text, from);
+  *#skipTo(text: string, from: number): Generator<number, boolean> {
+    const found = yield* this.#cursor.search(text, from);
     this.#at = found + text.length;
     return found >= 0;
   }
 
   /** A comment or CDATA; anything else declares something, and ends the reading. */
-  #special(open: number): boolean {
+  *#special(open: number): Generator<number, boolean> {
     const cursor = this.#cursor;
-    if (cursor.matches(open, '<!--')) return this.#skipTo('-->', open + 4);
+    if (cursor.matches(open, '<!--')) return yield* this.#skipTo('-->', open + 4);
     if (!cursor.matches(open, '<![CDATA[')) return false;
     const start = open + 9;
-    if (!this.#skipTo(']]>', start)) return false;
+    if (!(yield* this.#skipTo(']]>', start))) return false;
     this.#text(start, this.#at - 3);
     return true;
   }
@@ -120,9 +120,9 @@ export class RdfReader {
     if (element.pieces.length < MAX_PIECES) element.pieces.push({ start, end });
   }
 
-  #close(open: number): boolean {
+  *#close(open: number): Generator<number, boolean> {
     const element = this.#stack.pop();
-    if (element === undefined || !this.#skipTo('>', open + 2)) return false;
+    if (element === undefined || !(yield* this.#skipTo('>', open + 2))) return false;
     if (element.path && !element.parent && element.pieces.length > 0) {
       this.#onProperty(element.path, this.#items, () => this.#decoded(element.pieces));
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Cursor } from '../../../src/metadata/cursor.ts';
+import { Cursor, WORK_AT_ONCE } from '../../../src/metadata/cursor.ts';
 import { resultOf } from '../../../src/metadata/scan_as.ts';
 import { RdfReader } from '../../../src/metadata/values/rdf.ts';
 import { bytes } from '../../fixtures/bytes.ts';
@@ -72,6 +72,19 @@ describe('RDF of XMP', () => {
     ['a name beyond all bounds', `<dc:${'a'.repeat(300)}>x</dc:title>`],
   ])('stops at %s', (_, content) => {
     expect(inside(`<dc:source>a</dc:source>${content}<dc:rights>b</dc:rights>`)).toEqual(['dc:source a']);
+  });
+
+  it.each([
+    ['comments', '<!--', '<!--'],
+    ['CDATA', '<![CDATA[', ']]'],
+    ['instructions', '<?', '?'],
+    ['end tags', '</', 'a'],
+  ])('gives way within what never ends: %s were looked through at once, for 0.12 s', (_, begin, part) => {
+    const pauses = [
+      ...new RdfReader(new Cursor(bytes(`<a>${begin}`, part.repeat(3_000_000))), () => {}).read(),
+    ];
+    expect(pauses.length).toBeGreaterThan(0);
+    expect(Math.max(...pauses)).toBeLessThan(4 * WORK_AT_ONCE);
   });
 
   it('stops at what is nested too deep', () => {
