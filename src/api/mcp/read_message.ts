@@ -19,20 +19,21 @@ export interface ReadMessage extends ReadJson {
   readonly imageError: ApiError | undefined;
 }
 
-/** Bytes that are taken of a message with an image before its caller is asked for. */
+/** Bytes that are taken of a message before its caller is asked for: no message without an image has half. */
 const UNASKED_BYTES = READ_BYTES;
 
 /**
  * Reads a message and decodes the base64 of `params.arguments.image` on the way.
  *
  * The members of a message come in any order, so an image may come before anything tells what it is for. Its
- * caller is known from the headers: past UNASKED_BYTES `admit` decides whether more of the image is taken.
- * Where it refuses, the image is dropped and the rest read, so that the refusal reaches the message's id.
+ * caller is known from the headers: past UNASKED_BYTES `admit` decides whether more is taken. Where it
+ * refuses, an image is dropped and the rest read, so that the refusal reaches the message's id; of text alone
+ * nothing more is read, since a megabyte of it takes long, and nobody counts such messages.
  * @param sink receives the decoded bytes
  * @param gate of the memory that is reserved for it
  * @param admit called at most once; it resolves to an error for a caller who is refused
  * @throws JsonRpcError if the body is no JSON object; ApiError bad_request if it breaks off,
- * payload_too_large; what the gate throws
+ * payload_too_large, and where `admit` refuses a text without an image; what the gate throws
  */
 export async function readMessage(
   request: Request,
@@ -49,9 +50,13 @@ export async function readMessage(
     ...gate,
     admit(bytes) {
       if (image.isDropped) return undefined;
-      if (isAsked || !image.hasBegun || bytes - READ_BYTES < UNASKED_BYTES) return gate.admit(bytes);
+      if (isAsked || bytes - READ_BYTES < UNASKED_BYTES) return gate.admit(bytes);
       isAsked = true;
-      return admit().then((refusal) => (refusal ? image.drop(refusal) : gate.admit(bytes)));
+      return admit().then((refusal) => {
+        if (!refusal) return gate.admit(bytes);
+        if (!image.hasBegun) throw refusal;
+        return image.drop(refusal);
+      });
     },
   };
   const chunks = bodyChunks(request.body, MAX_JSON_BYTES, imageTooLarge, newBytes, asking);

@@ -159,11 +159,20 @@ describe('the caller of a message', () => {
     }
   });
 
-  test('is asked for only where there is an image, and one that is not small', async () => {
+  test('is asked for only where a message is not small', async () => {
     expect((await asked(call(noise(30_000).toBase64()), undefined)).asking).toEqual([]);
-    expect((await asked(`{"text":"${'x'.repeat(200_000)}"}`, undefined)).asking).toEqual([]);
     const late = call(LARGE, `"text":"${'x'.repeat(200_000)}",`);
-    expect((await asked(late, undefined)).asking).toEqual([4 * 65_536]);
+    expect((await asked(late, undefined)).asking).toEqual([65_536]);
+  });
+
+  test('is asked for before a long text, too: a megabyte of JSON was parsed for anybody, as often as he liked', async () => {
+    const text = `{"id":7,"text":"${'x'.repeat(200_000)}"}`;
+    const admitted = await asked(text, undefined);
+    expect(admitted.asking).toEqual([65_536]);
+    expect(admitted.message.value).toMatchObject({ id: 7 });
+    const { request, sent } = inChunks(text, 65_536);
+    await expect(readMessage(request, arraySink(), openGate, async () => refusal)).rejects.toBe(refusal);
+    expect(sent()).toBe(65_536);
   });
 
   test('who is refused takes no more memory; the message is read for its id', async () => {
