@@ -1,16 +1,15 @@
 import type { Context } from 'hono';
 import { publicOrigin } from '../answers/public_origin.ts';
-import type { Env } from '../env.ts';
-import { type OpenApiDocument, openApiDocument } from '../openapi/document.ts';
+import type { Bindings, Env } from '../env.ts';
+import { openApiDocument } from '../openapi/document.ts';
+import { TextsByOrigin } from '../openapi/texts_by_origin.ts';
 
-let latest: { readonly origin: string; readonly of: unknown; readonly document: OpenApiDocument } | undefined;
+const texts = new TextsByOrigin((origin, of: Bindings['DETECTORS']) =>
+  JSON.stringify(openApiDocument(origin, of?.detectors)),
+);
 
 /** GET /openapi.json: the description of this deployment. */
 export function openApiRoute(c: Context<Env>): Response {
-  const origin = publicOrigin(c);
-  const { DETECTORS: of } = c.env;
-  if (latest?.origin !== origin || latest.of !== of) {
-    latest = { origin, of, document: openApiDocument(origin, of?.detectors) };
-  }
-  return c.json(latest.document);
+  const text = texts.text(publicOrigin(c), c.env.DETECTORS);
+  return c.body(text, 200, { 'Content-Type': 'application/json' });
 }
