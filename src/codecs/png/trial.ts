@@ -31,6 +31,9 @@ const QUICK_WORTH = 0.97;
  */
 const CHEAPEST_WORTH = 1.12;
 
+/** Rows that shrink to this much are nearly empty: they tell little of those around them, which may have text. */
+const EMPTY_BYTES = 64;
+
 /** Tries the methods on rows of the image. */
 export class Trial implements Disposable {
   #length = 0;
@@ -57,7 +60,7 @@ export class Trial implements Disposable {
     const runs = yield* this.#lengthOf(adaptive, 'runs');
     const quick = yield* this.#lengthOf(adaptive, 'quick');
     const plain = yield* this.#lengthOf(block.filtered(false, from, from + rows), 'quick');
-    if (plain < Math.min(runs, quick) * CHEAPEST_WORTH) return CHEAPEST;
+    if (plain < Math.min(runs, quick) * CHEAPEST_WORTH + EMPTY_BYTES) return CHEAPEST;
     return quick < runs * QUICK_WORTH ? QUICK : RUNS;
   }
 

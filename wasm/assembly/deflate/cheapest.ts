@@ -9,6 +9,7 @@ import {
   backOf,
   chainAt,
   common,
+  enter,
   enterChained,
   enterInside,
   enterPixels,
@@ -31,14 +32,29 @@ import {
   SEGMENT,
 } from './state';
 
-/** Where many bytes are the same, so many further positions are looked at for a longer match. */
+/** So many further positions are looked at for a longer match; more where samples share bytes. */
 const CHAIN: u32 = 4;
-/** More where samples share bytes. */
-const CHAIN_OF_BITS: u32 = 8;
+const CHAIN_OF_BITS: u32 = 16;
+
+/**
+ * From a match that may be taken as it is, the best of so many nodes is taken: the first hides longer ones, and
+ * cheaper ones in the row above. Where nodes are pixels, one.
+ */
+const NODES_AFTER: u32 = 2;
+const NODES_OF_BITS: u32 = 5;
+
+/** What a byte is worth where matches of different lengths are compared, in sixteenths of a bit. */
+const BYTE_WORTH: u32 = 8;
 
 /** Prices follow the counts after so many symbols; at the start of a block, when less is known, fewer. */
 const REPRICED_AFTER: u32 = 1024;
 const REPRICED_AT_FIRST: u32 = 64;
+
+/**
+ * A node is passed over where the next costs at most so much more: by all but the shortest matches that begin
+ * there, one byte less leads on from the next.
+ */
+const HARDLY_DEARER: u32 = 8;
 
 /** A node (u64): cost of the way to it << 32 | its last edge's distance, 0 of literals, << 9 | length. */
 const NO_WAY: u64 = 0x7fffffff00000000;
@@ -60,6 +76,37 @@ function whole(here: usize, back: u32, length: u32, most: u32): u32 {
   return length < 16 ? length : common(here, here - <usize>back, most);
 }
 
+/** Offers edges of lengths from `next` to `longest`, two at a time. @returns the length that comes after */
+function offer(s: Deflate, node: usize, edge: u64, next: u32, longest: u32): u32 {
+  if (next > longest) return next;
+  let at = lengthPrices(s) + ((<usize>(next - LEAST_MATCH)) << 2);
+  let to = node + ((<usize>next) << 3);
+  let ways = i64x2.add(i64x2.splat(edge), i64x2(next, next + 1));
+  const by = i64x2.splat(2);
+  for (; next < longest; next += 2) {
+    const prices = i64x2.shl(i64x2.extend_low_i32x4_u(v128.load64_zero(at)), 32);
+    const way = i64x2.add(ways, prices);
+    const other = v128.load(to);
+    v128.store(to, v128.bitselect(way, other, i64x2.lt_s(way, other)));
+    ways = i64x2.add(ways, by);
+    at += 8;
+    to += 16;
+  }
+  if (next > longest) return next;
+  const way = <u64>i64x2.extract_lane(ways, 0) + ((<u64>load<u32>(at)) << 32);
+  const other = load<u64>(to);
+  store<u64>(to, way < other ? way : other);
+  return next + 1;
+}
+
+/** An edge of a whole match (i64) at what it costs beyond what its bytes are worth. */
+// @inline
+function score(s: Deflate, edge: u64, length: u32, nice: u32): i64 {
+  if (length < nice) return i64.MAX_VALUE;
+  const price = load<u32>(lengthPrices(s) + ((<usize>(length - LEAST_MATCH)) << 2));
+  return <i64>edge + (((<i64>price - <i64>(length * BYTE_WORTH)) << 32) | length);
+}
+
 // @inline
 function parse(s: Deflate, limit: u32, unit: u32): void {
   const rowBytes = s.rowBytes;
@@ -71,12 +118,15 @@ function parse(s: Deflate, limit: u32, unit: u32): void {
   while (start < limit && s.symbols < BLOCK_SYMBOLS) {
     let at: u32 = 0;
     let cleared: u32 = 0;
+    let best = i64.MAX_VALUE;
+    let bestAt: u32 = 0;
+    let until = SEGMENT;
     store<u64>(nodes, 0);
-    while (at < SEGMENT) {
+    while (at < until) {
       const position = start + at;
       if (position >= limit) break;
       if (at + nice > cleared) {
-        memory.fill(nodes + ((<usize>cleared + 1) << 3), 0xff, NODES_AT_ONCE << 3);
+        memory.fill(nodes + ((<usize>cleared + 1) << 3), 0x7f, NODES_AT_ONCE << 3);
         cleared += NODES_AT_ONCE;
       }
       const node = nodes + ((<usize>at) << 3);
@@ -97,9 +147,14 @@ function parse(s: Deflate, limit: u32, unit: u32): void {
           price += literalPrice(s, bytes >> 8) + literalPrice(s, bytes >> 16);
         }
       }
-      const next = node + ((<usize>step) << 3);
+      const literalNode = node + ((<usize>step) << 3);
+      if (unit < 3 && <u32>(load<u64>(literalNode) >> 32) <= cost + HARDLY_DEARER) {
+        enter(s, position, unit);
+        at += step;
+        continue;
+      }
       const byLiterals = ((<u64>price) << 32) | step;
-      if (byLiterals < load<u64>(next)) store<u64>(next, byLiterals);
+      if (byLiterals < load<u64>(literalNode)) store<u64>(literalNode, byLiterals);
 
       const reach = min(HISTORY, position - FIRST_POSITION);
       const now = v128.load(here);
@@ -127,86 +182,115 @@ function parse(s: Deflate, limit: u32, unit: u32): void {
       let rowLength = sameOf16(here, now, rowBack);
       let longest = max(max(max(lengthA, lengthB), max(lengthC, lengthD)), rowLength);
       let chainedBack: u32 = 0;
-      if (longest > 15) {
+      let chained: u64 = NO_WAY;
+      let next: u32 = LEAST_MATCH;
+      if (longest > (unit === 0 ? 11 : 15)) {
         lengthA = whole(here, backA, lengthA, most);
         lengthB = backB === backA ? lengthA : whole(here, backB, lengthB, most);
         if (unit === 0) lengthC = backC === backB ? lengthB : whole(here, backC, lengthC, most);
         lengthD = backD === backB ? lengthB : whole(here, backD, lengthD, most);
         rowLength = whole(here, rowBack, rowLength, most);
-        longest = lengthA;
-        let back = backA;
-        if (lengthB > longest) {
-          longest = lengthB;
-          back = backB;
+        const nearest = max(max(lengthA, lengthB), max(lengthC, lengthD));
+        longest = max(nearest, rowLength);
+        next = nearest + 1;
+        let scored = i64.MAX_VALUE;
+        let from = position;
+        let further = backD;
+        let gap = backD > 0 ? <u32>load<u16>(chainAt(s, position - backD)) : 0;
+        if (unit < 3 && load<u64>(here, 1) === bytes && load<u64>(here, 8) === bytes) {
+          // Of one byte alone positions are many: those are looked for that agree where it ends.
+          const run = common(here + 1, here, most);
+          if (run + 16 <= most) {
+            from = position + run;
+            const there = here + <usize>run;
+            further = 0;
+            gap = backOf(slotD(s, load<u64>(there), there, unit), from, reach);
+          }
         }
-        if (unit === 0 && lengthC > longest) {
-          longest = lengthC;
-          back = backC;
-        }
-        if (lengthD > longest) {
-          longest = lengthD;
-          back = backD;
-        }
-        if (rowLength > longest) {
-          longest = rowLength;
-          back = rowBack;
-        }
-        if (backD > 0) {
-          let further = backD;
-          for (let left = unit === 0 ? CHAIN_OF_BITS : CHAIN; longest < most && left > 0; left--) {
-            const gap = <u32>load<u16>(chainAt(s, position - further));
-            further += gap;
-            if (gap === 0 || further > reach) break;
-            const there = here - <usize>further;
-            // A longer match must agree where this one would end.
-            if (load<u32>(there + <usize>(longest - 3)) !== load<u32>(here + <usize>(longest - 3))) continue;
-            const length = common(here, there, most);
-            if (length > longest) {
-              longest = length;
-              back = chainedBack = further;
-            }
+        for (let left = unit === 0 ? CHAIN_OF_BITS : CHAIN; longest < most && left > 0; left--) {
+          further += gap;
+          if (gap === 0 || further > reach) break;
+          gap = <u32>load<u16>(chainAt(s, from - further));
+          const there = here - <usize>further;
+          // A longer match must agree where this one would end.
+          if (load<u32>(there + <usize>(longest - 3)) !== load<u32>(here + <usize>(longest - 3))) continue;
+          const length = common(here, there, most);
+          if (length > longest) {
+            longest = length;
+            chainedBack = further;
+            chained = edge(s, cost, further);
+            if (unit === 0) next = offer(s, node, chained, next, min(length, nice - 1));
+            if (unit < 3) scored = score(s, chained, length, nice);
           }
         }
         if (longest >= nice) {
-          writeWay(s, start, at);
           if (unit === 3) {
-            longest -= beyondPixel(position - rowStart + longest, rowBytes);
-            rowStart = enterPixels(s, position + step, position + longest, back, rowStart);
-          } else enterInside(s, position + 1, position + longest, back, unit);
-          match(s, longest, back);
-          start = position + longest;
-          at = 0;
-          break;
+            let back = lengthD === longest ? backD : chainedBack;
+            back = rowLength === longest ? rowBack : back;
+            back = lengthB === longest ? backB : back;
+            back = lengthA === longest ? backA : back;
+            scored = (back << 9) | longest;
+            until = 0;
+          } else {
+            scored = min(scored, score(s, edge(s, cost, backA), lengthA, nice));
+            scored = min(scored, score(s, edge(s, cost, backB), lengthB, nice));
+            if (unit === 0) scored = min(scored, score(s, edge(s, cost, backC), lengthC, nice));
+            scored = min(scored, score(s, edge(s, cost, backD), lengthD, nice));
+            scored = min(scored, score(s, edge(s, cost, rowBack), rowLength, nice));
+            scored -= (<i64>(at * BYTE_WORTH)) << 32;
+            if (best === i64.MAX_VALUE) until = at + (unit === 0 ? NODES_OF_BITS : NODES_AFTER);
+          }
+          if (scored < best) {
+            best = scored;
+            bestAt = at;
+          }
+          longest = nice - 1;
         }
       }
       longest = min(longest, mostInRow);
       if (longest >= LEAST_MATCH) {
         const edgeA = edge(s, cost, backA);
         const edgeB = edge(s, cost, backB);
-        const edgeC = unit === 0 ? edge(s, cost, backC) : NO_WAY;
         const edgeD = edge(s, cost, backD);
         const rowEdge = edge(s, cost, rowBack);
-        const chained = chainedBack > 0 ? edge(s, cost, chainedBack) : NO_WAY;
-        let to = node + (LEAST_MATCH << 3);
-        let prices = lengthPrices(s);
-        for (let length = LEAST_MATCH; length <= longest; length += unit === 3 ? 3 : 1) {
-          // The nearest that is long enough, or the row above.
-          let way = lengthD >= length ? edgeD : chained;
-          if (unit === 0) way = lengthC >= length ? edgeC : way;
-          way = lengthB >= length ? edgeB : way;
-          way = lengthA >= length ? edgeA : way;
-          const above = rowLength >= length ? rowEdge : NO_WAY;
-          way = above < way ? above : way;
-          way += ((<u64>load<u32>(prices)) << 32) | length;
-          const other = load<u64>(to);
-          store<u64>(to, way < other ? way : other);
-          to += unit === 3 ? 24 : 8;
-          prices += unit === 3 ? 12 : 4;
+        // The nearest that is long enough, or the row above.
+        if (unit === 0) {
+          next = offer(s, node, edgeA, LEAST_MATCH, min(lengthA, longest));
+          next = offer(s, node, edgeB, next, min(lengthB, longest));
+          next = offer(s, node, edge(s, cost, backC), next, min(lengthC, longest));
+          offer(s, node, edgeD, next, min(lengthD, longest));
+          offer(s, node, rowEdge, LEAST_MATCH, min(rowLength, longest));
+        } else {
+          let to = node + (LEAST_MATCH << 3);
+          let prices = lengthPrices(s);
+          for (let length = LEAST_MATCH; length <= longest; length += unit) {
+            let way = lengthD >= length ? edgeD : chained;
+            way = lengthB >= length ? edgeB : way;
+            way = lengthA >= length ? edgeA : way;
+            const above = rowLength >= length ? rowEdge : NO_WAY;
+            way = above < way ? above : way;
+            way += ((<u64>load<u32>(prices)) << 32) | length;
+            const other = load<u64>(to);
+            store<u64>(to, way < other ? way : other);
+            to += unit << 3;
+            prices += unit << 2;
+          }
         }
       }
       at += step;
     }
-    if (at > 0) {
+    if (best !== i64.MAX_VALUE) {
+      const from = start + bestAt;
+      const back = <u32>best >> 9;
+      let length = <u32>best & 511;
+      writeWay(s, start, bestAt);
+      if (unit === 3) {
+        length -= beyondPixel(from + rowBytes - rowStart + length, rowBytes);
+        rowStart = enterPixels(s, start + at, from + length, back, rowStart);
+      } else enterInside(s, start + at, from + length, back, unit);
+      match(s, length, back);
+      start = from + length;
+    } else if (at > 0) {
       writeWay(s, start, at);
       start += at;
     }

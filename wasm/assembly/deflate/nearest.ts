@@ -93,7 +93,7 @@ export function slotD(s: Deflate, bytes: u64, here: usize, unit: u32): usize {
 
 /** Enters a position. */
 // @inline
-function enter(s: Deflate, position: u32, unit: u32): void {
+export function enter(s: Deflate, position: u32, unit: u32): void {
   const here = s.origin + <usize>position;
   const bytes = load<u64>(here);
   store<u16>(slotA(s, bytes), <u16>position);

@@ -37,7 +37,7 @@ const PRICES_BYTES: u32 = (256 + 256 + 2 * NEAR) * 4;
 export const SEGMENT: u32 = 1024;
 /** A match of so many bytes is taken as it is: more of them where samples share bytes, and rows are short. */
 const NICE: u32 = 20;
-const NICE_OF_BITS: u32 = 40;
+const NICE_OF_BITS: u32 = 64;
 /** Nodes of a segment that are cleared at once. */
 export const NODES_AT_ONCE: u32 = 128;
 const NODES_BYTES: u32 = (SEGMENT + NICE_OF_BITS + NODES_AT_ONCE) * 8;
