@@ -29,10 +29,10 @@ const QUICK_WORTH = 0.97;
  * The cheapest way is tried by the quick one, which is a fifteenth longer or so; and a trial sees few rows,
  * and so fewer far matches than the whole image has: it is chosen even where its trial is this much longer.
  */
-const CHEAPEST_WORTH = 1.12;
+const CHEAPEST_WORTH = 1.15;
 
-/** Rows that shrink to this much are nearly empty: they tell little of those around them, which may have text. */
-const EMPTY_BYTES = 64;
+/** Rows that shrink to this much are nearly empty and tell nothing of the others: some elsewhere are tried. */
+const EMPTY_BYTES = 256;
 
 /** Tries the methods on rows of the image. */
 export class Trial implements Disposable {
@@ -48,19 +48,23 @@ export class Trial implements Disposable {
   }
 
   /**
-   * Compresses some rows in the middle of the block each way. Depends on nothing but those rows and the one
-   * above. Yields its work: a row may be long.
+   * Compresses some rows in the middle of the block each way, or at its end or start where those before are
+   * nearly empty. Depends on nothing but the block's rows and the one above. Yields its work: a row may be long.
    */
   *bestMethod(block: RowBlock): Generator<Work, Method, void> {
     // Filters find nothing where samples share bytes, and such rows are short.
     if (block.depth < 8) return CHEAPEST;
     const rows = Math.max(1, Math.min(block.rows, Math.floor(TRIAL_BYTES / block.rowBytes)));
-    const from = (block.rows - rows) >> 1;
-    const adaptive = block.filtered(true, from, from + rows);
-    const runs = yield* this.#lengthOf(adaptive, 'runs');
-    const quick = yield* this.#lengthOf(adaptive, 'quick');
-    const plain = yield* this.#lengthOf(block.filtered(false, from, from + rows), 'quick');
-    if (plain < Math.min(runs, quick) * CHEAPEST_WORTH + EMPTY_BYTES) return CHEAPEST;
+    const last = block.rows - rows;
+    let [runs, quick, plain] = [0, 0, 0];
+    for (const from of new Set([last >> 1, last, 0])) {
+      const adaptive = block.filtered(true, from, from + rows);
+      runs += yield* this.#lengthOf(adaptive, 'runs');
+      quick += yield* this.#lengthOf(adaptive, 'quick');
+      plain += yield* this.#lengthOf(block.filtered(false, from, from + rows), 'quick');
+      if (Math.min(runs, quick, plain) > EMPTY_BYTES) break;
+    }
+    if (plain < Math.min(runs, quick) * CHEAPEST_WORTH) return CHEAPEST;
     return quick < runs * QUICK_WORTH ? QUICK : RUNS;
   }
 

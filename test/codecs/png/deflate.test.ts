@@ -197,6 +197,36 @@ describe('deflater', () => {
     }
   });
 
+  it('ends a block where symbols change', () => {
+    const random = seededRandom(4);
+    const half = (from: number) =>
+      Uint8Array.from({ length: 12_000 }, () => from + Math.floor(random() * 16));
+    const [a, b] = [half(0), half(100)];
+    // One code for both takes a bit more a byte.
+    for (const tuning of tunings) {
+      const apart = deflated([tuning, a]).length + deflated([tuning, b]).length;
+      expect(deflated([tuning, a, b]).length, tuning).toBeLessThan(apart + 600);
+    }
+  });
+
+  it('finds what stands where a run ends, however many runs begin alike', () => {
+    const random = seededRandom(5);
+    const borders = Array.from({ length: 30 }, () => Array.from({ length: 14 }, () => 1 + random() * 255));
+    const all: number[] = [];
+    while (all.length < 200_000)
+      all.push(...new Array(30 + Math.floor(random() * 170)).fill(0), ...borders[Math.floor(random() * 30)]!);
+    const bytes = Uint8Array.from(all);
+    // By the nearest runs alone 5,171 and 5,272 bytes.
+    for (const [pixelBytes, most] of [
+      [0, 5070],
+      [1, 5150],
+    ] as const) {
+      const packed = deflated(['cheapest', bytes], { pixelBytes, rowBytes: 0 });
+      expectSame(inflated(packed), bytes);
+      expect(packed.length).toBeLessThan(most);
+    }
+  });
+
   it('begins anew after a restart, whatever was left', () => {
     const pieces: Uint8Array[] = [];
     using deflater = openDeflater('cheapest', (piece) => pieces.push(piece.slice()), testCore());

@@ -1,3 +1,4 @@
+import { inflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pngDecoder } from '../../../src/codecs/png/decoder.ts';
@@ -10,6 +11,7 @@ import { scan } from '../../../src/metadata/scan.ts';
 import { decodeWhole, firstDifference } from '../../cases/decoder_cases.ts';
 import { encoderCases } from '../../cases/encoder_cases.ts';
 import { chunksOf } from '../../fixtures/png_samples.ts';
+import { joined } from '../../fixtures/png_writer.ts';
 import { noisePicture, type Picture, photoPicture, rasterOf, stripsOf } from '../../fixtures/raster.ts';
 
 const ROOM = 1 << 26;
@@ -147,6 +149,20 @@ describe('PNG encoder', () => {
     const alone = [drawing(600, 1300), photoPicture(600, 500), noisePicture(600, 300, 6)];
     const sizes = await Promise.all(alone.map(async (part) => (await encode(rasterOf(part))).length));
     expect(whole.length).toBeLessThan(sizes.reduce((sum, size) => sum + size, 0) * 1.2);
+  });
+
+  it('filters no rows of words because those in the midst of the first block are empty', async () => {
+    const { pixels } = noisePicture(31, 17, 3);
+    const words = ofPixels(400, 75, (i) => {
+      const at = ((Math.floor(i / 400) % 17) * 31 + (i % 31)) * 4;
+      return [...pixels.subarray(at, at + 3), 255];
+    });
+    const gap = ofPixels(400, 50, (i) => (i % 400 < 230 ? [240, 250, 240, 255] : [60, 130, 250, 255]));
+    const picture = stacked(words, gap, words);
+    const parts = chunksOf(await encode(rasterOf(picture))).filter(({ type }) => type === 'IDAT');
+    const rows = inflateSync(joined(parts.map(({ data }) => data)));
+    expect(rows.length).toBe(200 * 1201);
+    for (let y = 0; y < 200; y++) expect(rows[y * 1201], `row ${y}`).toBe(0);
   });
 
   it('makes 256 colours or fewer indices into a palette of just these', async () => {

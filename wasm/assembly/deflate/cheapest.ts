@@ -22,7 +22,6 @@ import {
 import { literal, match } from './parse';
 import { distancePrice, lengthPrices, literalPrice, refreshPrices } from './prices';
 import {
-  BLOCK_SYMBOLS,
   Deflate,
   FIRST_POSITION,
   HISTORY,
@@ -59,7 +58,7 @@ const HARDLY_DEARER: u32 = 8;
 /** A node (u64): cost of the way to it << 32 | its last edge's distance, 0 of literals, << 9 | length. */
 const NO_WAY: u64 = 0x7fffffff00000000;
 
-/** Goes on to `limit` or until a block is full. */
+/** Goes on to `limit` or until a chunk is full. */
 export function parseCheapest(s: Deflate, limit: u32): void {
   if (s.unit === 3) parse(s, limit, 3);
   else if (s.unit === 1) parse(s, limit, 1);
@@ -115,7 +114,7 @@ function parse(s: Deflate, limit: u32, unit: u32): void {
   let rowStart = s.rowStart;
   let start = s.position;
   if (start === FIRST_POSITION) refreshPrices(s);
-  while (start < limit && s.symbols < BLOCK_SYMBOLS) {
+  while (start < limit && s.symbols < s.chunkEnd) {
     let at: u32 = 0;
     let cleared: u32 = 0;
     let best = i64.MAX_VALUE;

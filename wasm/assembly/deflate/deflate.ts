@@ -9,7 +9,8 @@ import { parseCheapest } from './cheapest';
 import { RUN_HAS_OUTPUT, RUN_NEEDS_INPUT, TUNING_QUICK, TUNING_RUNS } from './constants';
 import { parseQuick, parseRuns } from './parse';
 import { guessCounts } from './prices';
-import { BLOCK_SYMBOLS, Deflate, HISTORY, INPUT_BYTES, LOOKAHEAD, place, STATE_BYTES } from './state';
+import { nextChunk, splitBlock } from './split';
+import { Deflate, HISTORY, INPUT_BYTES, LOOKAHEAD, place, STATE_BYTES } from './state';
 
 /** Memory that one stream takes. */
 export function deflateBytes(): usize {
@@ -31,6 +32,7 @@ export function deflateRestart(at: usize, pixelBytes: u32, rowBytes: u32): void 
 function begin(at: usize, pixelBytes: u32, rowBytes: u32): void {
   place(at, pixelBytes, rowBytes);
   guessCounts(changetype<Deflate>(at));
+  nextChunk(changetype<Deflate>(at), false);
 }
 
 /** The most that `deflateFeed` may tell of. */
@@ -69,11 +71,13 @@ export function deflateRun(at: usize, tuning: u32, isEnd: bool): u32 {
   const s = changetype<Deflate>(at);
   const ahead = s.end - s.position;
   const limit = isEnd ? s.end : ahead > LOOKAHEAD ? s.end - LOOKAHEAD : s.position;
-  if (tuning === TUNING_RUNS) parseRuns(s, limit);
-  else if (tuning === TUNING_QUICK) parseQuick(s, limit);
-  else parseCheapest(s, limit);
-  if (s.symbols < BLOCK_SYMBOLS) return RUN_NEEDS_INPUT;
-  writeBlock(s, false);
+  const isRuns = tuning === TUNING_RUNS;
+  do {
+    if (isRuns) parseRuns(s, limit);
+    else if (tuning === TUNING_QUICK) parseQuick(s, limit);
+    else parseCheapest(s, limit);
+    if (s.symbols < s.chunkEnd) return RUN_NEEDS_INPUT;
+  } while (!splitBlock(s, isRuns));
   return RUN_HAS_OUTPUT;
 }
 

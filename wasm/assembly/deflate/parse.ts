@@ -1,6 +1,6 @@
 /** Bytes to literals and matches (RFC 1951 section 4): what stands next, without looking further. */
 import { backOf, common, enterChained, sameOf16, slotOf } from './nearest';
-import { BLOCK_SYMBOLS, Deflate, FIRST_POSITION, HISTORY, LEAST_MATCH, LONGEST_MATCH, MATCH } from './state';
+import { Deflate, FIRST_POSITION, HISTORY, LEAST_MATCH, LONGEST_MATCH, MATCH } from './state';
 
 // @inline
 export function literal(s: Deflate, position: u32): void {
@@ -40,10 +40,10 @@ export function distanceSymbol(distance: u32): u32 {
   return (top << 1) + ((distance >> (top - 1)) & 1);
 }
 
-/** Goes on to `limit` or until a block is full; finds only repetitions of the byte before. */
+/** Goes on to `limit` or until a chunk is full; finds only repetitions of the byte before. */
 export function parseRuns(s: Deflate, limit: u32): void {
   let position = s.position;
-  while (position < limit && s.symbols < BLOCK_SYMBOLS) {
+  while (position < limit && s.symbols < s.chunkEnd) {
     const at = s.origin + <usize>position;
     const most = min(LONGEST_MATCH, s.end - position);
     const byte = <u32>load<u8>(at, 0);
@@ -75,7 +75,7 @@ function enter(s: Deflate, from: u32, to: u32): void {
 /** As `parseRuns`, taking the longest of the nearest matches. */
 export function parseQuick(s: Deflate, limit: u32): void {
   let position = s.position;
-  while (position < limit && s.symbols < BLOCK_SYMBOLS) {
+  while (position < limit && s.symbols < s.chunkEnd) {
     const here = s.origin + <usize>position;
     const bytes = load<u64>(here);
     const most = min(LONGEST_MATCH, s.end - position);

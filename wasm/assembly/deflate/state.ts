@@ -92,6 +92,13 @@ export class Deflate {
   /** What symbols cost (prices.ts), and how many this block had when that was made. */
   prices: usize;
   pricedAt: u32;
+  /** Of the block's symbols those that stay in it (split.ts): so many, where their tokens end, counts, and bits. */
+  kept: u32;
+  keptEnd: usize;
+  keptCounts: usize;
+  keptBits: u32;
+  /** With so many symbols a chunk is full. */
+  chunkEnd: u32;
   /** Cheapest ways to the bytes of a segment (cheapest.ts). */
   nodes: usize;
   /** Bytes of a pixel where nodes are pixels (3), else 1, or 0 where samples share bytes. */
@@ -113,7 +120,7 @@ export const STATE_BYTES: u32 =
   TABLES_BYTES +
   HISTORY * 2 +
   TOKEN_BYTES +
-  (LITERALS + DISTANCES + 4) * 4 * 2 +
+  (LITERALS + DISTANCES + 4) * 4 * 3 +
   PRICES_BYTES +
   NODES_BYTES +
   OUT_BYTES;
@@ -144,6 +151,8 @@ export function place(at: usize, pixelBytes: u32, rowBytes: u32): void {
   s.distanceCounts = next;
   next += (DISTANCES + 4) * 4;
   s.lastCounts = next;
+  next += (LITERALS + DISTANCES + 4) * 4;
+  s.keptCounts = next;
   next += (LITERALS + DISTANCES + 4) * 4;
   s.prices = next;
   next += PRICES_BYTES;
