@@ -31,7 +31,7 @@ const QUICK_WORTH = 0.97;
  */
 const CHEAPEST_WORTH = 1.15;
 
-/** Rows that shrink to this much are nearly empty and tell nothing of the others: some elsewhere are tried. */
+/** Rows that shrink to this much are nearly empty and tell nothing of others: some elsewhere are tried. */
 const EMPTY_BYTES = 256;
 
 /** Tries the methods on rows of the image. */
@@ -48,8 +48,9 @@ export class Trial implements Disposable {
   }
 
   /**
-   * Compresses some rows in the middle of the block each way, or at its end or start where those before are
-   * nearly empty. Depends on nothing but the block's rows and the one above. Yields its work: a row may be long.
+   * Compresses some rows in the middle of the block each way, and some at its end and start where those
+   * before are nearly empty. Depends on nothing but the block's rows and the one above. Yields its work: a
+   * row may be long.
    */
   *bestMethod(block: RowBlock): Generator<Work, Method, void> {
     // Filters find nothing where samples share bytes, and such rows are short.

@@ -36,8 +36,8 @@ const CHAIN: u32 = 4;
 const CHAIN_OF_BITS: u32 = 16;
 
 /**
- * From a match that may be taken as it is, the best of so many nodes is taken: the first hides longer ones, and
- * cheaper ones in the row above. Where nodes are pixels, one.
+ * From a match that may be taken as it is, the best of so many nodes is taken: the first hides longer ones,
+ * and cheaper ones in the row above. Where nodes are pixels, one.
  */
 const NODES_AFTER: u32 = 2;
 const NODES_OF_BITS: u32 = 5;

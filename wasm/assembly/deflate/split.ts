@@ -1,6 +1,6 @@
 /**
- * Where a block ends (RFC 1951 section 3.2.3 leaves it open): symbols are looked at chunk by chunk, and where a
- * chunk has so different ones that codes of its own spare more than their header takes, the block ends before it.
+ * Where a block ends (RFC 1951 section 3.2.3 leaves it open): symbols are looked at chunk by chunk, and before
+ * one the block ends whose symbols are so different that codes of its own spare more than their header takes.
  */
 import { writeBlock } from './block';
 import { BLOCK_SYMBOLS, Deflate, DISTANCES, LITERALS } from './state';
@@ -10,8 +10,8 @@ const CHUNK: u32 = 1024;
 const CHUNK_OF_RUNS: u32 = 4096;
 
 /**
- * What a further block must spare, in bits: a header, for each symbol that occurs and beside them, and what is
- * lost as prices are those of a block that has only begun.
+ * What a further block must spare, in bits: its header, for each symbol that occurs and beside them, and what
+ * is lost as prices are those of a block that has only begun.
  */
 const HEADER_BITS: u32 = 700;
 const SYMBOL_BITS: u32 = 3;

@@ -47,7 +47,7 @@ export const LITERALS: u32 = 286;
 export const DISTANCES: u32 = 30;
 export const END_OF_BLOCK: u32 = 256;
 
-/** A block ends with so many symbols: the statistics of pictures change about as fast. */
+/** A block ends with so many symbols, or before (split.ts). */
 export const BLOCK_SYMBOLS: u32 = 24576;
 /** Symbols that a step of parsing may pass that by: a segment of literals, and a match. */
 const SYMBOL_SPARE: u32 = SEGMENT + 16;
@@ -92,9 +92,10 @@ export class Deflate {
   /** What symbols cost (prices.ts), and how many this block had when that was made. */
   prices: usize;
   pricedAt: u32;
-  /** Of the block's symbols those that stay in it (split.ts): so many, where their tokens end, counts, and bits. */
+  /** Of the block's symbols those that stay in it (split.ts): how many, where their tokens end, and bits. */
   kept: u32;
   keptEnd: usize;
+  /** As the last block's. */
   keptCounts: usize;
   keptBits: u32;
   /** With so many symbols a chunk is full. */
