@@ -3,7 +3,7 @@ import { sanitize } from '../../src/library/index.ts';
 import { scan } from '../../src/metadata/scan.ts';
 import { greenOverRed } from '../fixtures/green_over_red.ts';
 import { journey } from './journey.ts';
-import { cleanPhoto, download, drag, drop, open, waitForFaces } from './page_actions.ts';
+import { cleanPhoto, download, drag, drop, dropPhonePhoto, open, waitForFaces } from './page_actions.ts';
 import { people, phoneJpeg, photoSize, tiff } from './photos.ts';
 import {
   alignToBlocks,
@@ -28,8 +28,7 @@ describe('on this device, without a key', () => {
       context.on('request', (request) => loaded.push(request.url()));
       await open(page);
       expect(await page.textContent('#drop')).toContain('Your photo stays on this device.');
-      await drop(page, photo, 'holiday.jpg', 'image/jpeg');
-      await waitForFaces(page);
+      await dropPhonePhoto(page, photo);
       expect(await page.locator('.face').count()).toBe(people.length);
       expect(await page.textContent('#findings')).toContain('where it was taken');
       await drag(page, [350, 480], [520, 600]);
@@ -95,8 +94,7 @@ describe('on this device, without a key', () => {
         if (request.url().includes('/libavif.')) modules.push(request.url());
       });
       await open(page);
-      await drop(page, await phoneJpeg(), 'holiday.jpg', 'image/jpeg');
-      await waitForFaces(page);
+      await dropPhonePhoto(page);
       expect(modules).toEqual([]);
       await drop(page, Buffer.from(greenOverRed()), 'layers.avif', 'image/avif');
       await page.waitForSelector('#picture:visible');

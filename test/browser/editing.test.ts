@@ -7,14 +7,14 @@ import {
   cleanPhoto,
   download,
   drag,
-  drop,
+  dropPhonePhoto,
   open,
   screenshot,
   tabTo,
   toWindow,
   useKey,
 } from './page_actions.ts';
-import { boardPhoto, people, phoneJpeg, SEEN_ABOVE_BOARD } from './photos.ts';
+import { boardPhoto, people, SEEN_ABOVE_BOARD } from './photos.ts';
 import { brightest, detail, difference, maxBlockDeviation, pixelsOf } from './pixel_measures.ts';
 import { moveFingers, phone, swipe } from './touch.ts';
 
@@ -23,12 +23,8 @@ const centre = ({ x, y, w, h }: (typeof people)[number]) => [x + w / 2, y + h / 
 const zoomOf = async (page: Page) => Number.parseFloat((await page.textContent('#zoom-fit'))!) / 100;
 
 async function openPhoto(page: Page, file?: Buffer): Promise<Buffer> {
-  const photo = file ?? (await phoneJpeg());
   if (page.url() === 'about:blank') await open(page);
-  await drop(page, photo, 'holiday.jpg', 'image/jpeg');
-  await page.waitForSelector('.face');
-  await page.waitForSelector('#progress', { state: 'hidden' });
-  return photo;
+  return dropPhonePhoto(page, file);
 }
 
 describe('zoom', () => {

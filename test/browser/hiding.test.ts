@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { journey } from './journey.ts';
 import {
   cleanPhoto,
-  download,
+  cleanPng,
   drag,
   drop,
   open,
@@ -36,16 +36,6 @@ const draw = (page: Page, { x, y, w, h }: Rectangle) => drag(page, [x, y], [x + 
 async function tap(page: Page, { x, y, w, h }: Rectangle): Promise<void> {
   const middle = await toWindow(page, x + w / 2, y + h / 2);
   await page.mouse.click(middle.x, middle.y);
-}
-
-/** The clean photo without loss. */
-async function cleanPng(page: Page) {
-  await page.selectOption('#format', 'png');
-  await page.click('#clean');
-  await page.waitForSelector('#result:visible');
-  await page.waitForSelector('#progress', { state: 'hidden' });
-  await page.waitForSelector('#stale', { state: 'hidden' });
-  return pixelsOf((await download(page)).bytes);
 }
 
 /** What the preview shows at a place of the photo: red, green, blue, opacity. */

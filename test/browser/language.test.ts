@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { scan } from '../../src/metadata/scan.ts';
 import { journey } from './journey.ts';
-import { cleanPhoto, download, drop, screenshot, waitForFaces } from './page_actions.ts';
+import { cleanPhoto, download, drop, dropPhonePhoto, screenshot, waitForFaces } from './page_actions.ts';
 import { heic, people, phoneJpeg, photoSize } from './photos.ts';
 import { detail, pixelsOf } from './pixel_measures.ts';
 
@@ -42,8 +42,7 @@ describe('in German', () => {
     'once chosen, with everything that has been done still there',
     { locale: 'en-GB' },
     async ({ page }) => {
-      await drop(page, await phoneJpeg(), 'holiday.jpg', 'image/jpeg');
-      await waitForFaces(page);
+      await dropPhonePhoto(page);
       await page.click('#face-list button');
       expect(await page.textContent('#faces-found')).toContain('1 left as it is');
       await page.selectOption('#language', 'de');

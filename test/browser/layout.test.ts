@@ -9,14 +9,14 @@ import {
   cleanPhoto,
   drag,
   drop,
+  dropPhonePhoto,
   open,
   screenshot,
   served,
   toWindow,
   useKey,
-  waitForFaces,
 } from './page_actions.ts';
-import { boardPhoto, people, phoneJpeg } from './photos.ts';
+import { boardPhoto, people } from './photos.ts';
 import { phone } from './touch.ts';
 
 /** Limit on document, with its style, and script together, compressed. */
@@ -120,8 +120,7 @@ describe.skipIf(!served)('layout', () => {
     heads.push(await headRows(page));
     await page.selectOption('#language', 'en');
     expect(Math.max(...heads)).toBeLessThanOrEqual(most);
-    await drop(page, await phoneJpeg(), 'holiday.jpg', 'image/jpeg');
-    await waitForFaces(page);
+    await dropPhonePhoto(page);
     await check('3-faces');
     await page.click('.blocks summary');
     await check('3-findings');
@@ -185,8 +184,7 @@ describe.skipIf(!served)('layout', () => {
   });
 
   journey('prints a receipt: what came out and the proof, without the original', async ({ page }) => {
-    await drop(page, await phoneJpeg(), 'holiday.jpg', 'image/jpeg');
-    await waitForFaces(page);
+    await dropPhonePhoto(page);
     await cleanPhoto(page);
     await page.emulateMedia({ media: 'print' });
     await screenshot(page, 'print');

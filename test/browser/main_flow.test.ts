@@ -12,9 +12,9 @@ import {
   download,
   drag,
   drop,
+  dropPhonePhoto,
   served,
   toWindow,
-  waitForFaces,
 } from './page_actions.ts';
 import { people, phoneJpeg, photoSize, tiff } from './photos.ts';
 import {
@@ -48,9 +48,7 @@ describe('the main flow', () => {
     'from a dropped, turned JPEG with GPS and faces to a clean file',
     { by: 'key' },
     async ({ page }) => {
-      const photo = await phoneJpeg();
-      await drop(page, photo, 'holiday.jpg', 'image/jpeg');
-      await waitForFaces(page);
+      const photo = await dropPhonePhoto(page);
 
       // Inspect.
       expect(await page.textContent('#findings')).toContain('It says where it was taken.');
@@ -136,9 +134,7 @@ describe('the main flow', () => {
     'with a face left out, a crop and a width cap: everything else is hidden where it was drawn',
     { by: 'key' },
     async ({ page }) => {
-      const photo = await phoneJpeg(98);
-      await drop(page, photo, 'holiday.jpg', 'image/jpeg');
-      await waitForFaces(page);
+      const photo = await dropPhonePhoto(page, await phoneJpeg(98));
       const second = people[1]!;
       const middle = await toWindow(page, second.x + second.w / 2, second.y + second.h / 2);
       await page.mouse.click(middle.x, middle.y);

@@ -4,7 +4,17 @@ import { describe, expect, it } from 'vitest';
 import { scan } from '../../src/metadata/scan.ts';
 import { visit } from './chromium.ts';
 import { journey } from './journey.ts';
-import { cleanPhoto, download, drag, drop, open, screenshot, served, waitForFaces } from './page_actions.ts';
+import {
+  cleanPhoto,
+  download,
+  drag,
+  drop,
+  dropPhonePhoto,
+  open,
+  screenshot,
+  served,
+  waitForFaces,
+} from './page_actions.ts';
 import { HEIC_HEAD, heic, people, phoneJpeg, photoSize, uprightPicture } from './photos.ts';
 import { brightest, detail, pixelsOf } from './pixel_measures.ts';
 
@@ -70,8 +80,7 @@ async function asksWhenLeft(page: Page): Promise<boolean> {
 
 describe.skipIf(!served)('nothing is lost silently', () => {
   journey('back leaves the editor, not the page, and forward comes back to the edits', async ({ page }) => {
-    await drop(page, await phoneJpeg(), 'holiday.jpg', 'image/jpeg');
-    await waitForFaces(page);
+    await dropPhonePhoto(page);
     await drag(page, [350, 480], [520, 600]);
     await page.goBack();
     expect([await page.isVisible('#intake'), await page.isVisible('#workbench')]).toEqual([true, false]);
@@ -94,8 +103,7 @@ describe.skipIf(!served)('nothing is lost silently', () => {
   });
 
   journey('leaving with edits, or with a clean file that was not saved, asks first', async ({ page }) => {
-    await drop(page, await phoneJpeg(), 'holiday.jpg', 'image/jpeg');
-    await waitForFaces(page);
+    await dropPhonePhoto(page);
     await drag(page, [350, 480], [520, 600]);
     expect(await asksWhenLeft(page)).toBe(true);
     await cleanPhoto(page);

@@ -1,9 +1,11 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import type { JSHandle, Page } from 'playwright-core';
 import { inject } from 'vitest';
+import type { Picture } from '../fixtures/raster.ts';
 import type {} from '../setup/shared_worker.ts';
 import { browserPath } from './chromium.ts';
-import { photoSize } from './photos.ts';
+import { phoneJpeg, photoSize } from './photos.ts';
+import { pixelsOf } from './pixel_measures.ts';
 
 /** What a person does on the page. Coordinates are pixels of the upright photo (test/browser/photos.ts). */
 
@@ -66,6 +68,14 @@ export async function waitForFaces(page: Page): Promise<void> {
   await page.waitForSelector('#progress', { ...WAIT, state: 'hidden' });
 }
 
+/** Drops a phone's photo, and waits for its faces. @returns the photo */
+export async function dropPhonePhoto(page: Page, photo?: Buffer): Promise<Buffer> {
+  const dropped = photo ?? (await phoneJpeg());
+  await drop(page, dropped, 'holiday.jpg', 'image/jpeg');
+  await waitForFaces(page);
+  return dropped;
+}
+
 /** Where a point of the photo is in the window, in CSS pixels. */
 export async function toWindow(page: Page, x: number, y: number): Promise<{ x: number; y: number }> {
   const frame = await page.locator('#frame').boundingBox();
@@ -99,6 +109,15 @@ export async function boxValues(page: Page, row = '#regions .box-row'): Promise<
 export async function cleanPhoto(page: Page): Promise<void> {
   await page.click('#clean');
   await page.waitForSelector('#result:visible', WAIT);
+}
+
+/** The clean photo without loss. */
+export async function cleanPng(page: Page): Promise<Picture> {
+  await page.selectOption('#format', 'png');
+  await cleanPhoto(page);
+  await page.waitForSelector('#progress', { state: 'hidden' });
+  await page.waitForSelector('#stale', { state: 'hidden' });
+  return pixelsOf((await download(page)).bytes);
 }
 
 /** Downloads the result. @param press how the button is pressed */

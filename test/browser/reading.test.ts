@@ -4,8 +4,8 @@ import { describe, expect } from 'vitest';
 import { drawCar, drawChat, drawWords } from '../fixtures/drawn_scenes.ts';
 import type { Picture } from '../fixtures/raster.ts';
 import { journey } from './journey.ts';
-import { cleanPhoto, download, drop, screenshot } from './page_actions.ts';
-import { pixelsOf, type Rectangle } from './pixel_measures.ts';
+import { cleanPng, drop, screenshot } from './page_actions.ts';
+import type { Rectangle } from './pixel_measures.ts';
 
 const pngOf = ({ width, height, pixels }: Picture): Promise<Buffer> =>
   sharp(pixels, { raw: { width, height, channels: 4 } })
@@ -59,14 +59,6 @@ async function clickAt(page: Page, { width }: Picture, { x, y, w, h }: Rectangle
   const frame = (await page.locator('#frame').boundingBox())!;
   const scale = frame.width / width;
   await page.mouse.click(frame.x + (x + w / 2) * scale, frame.y + (y + h / 2) * scale);
-}
-
-async function cleanPng(page: Page): Promise<Picture> {
-  await page.selectOption('#format', 'png');
-  await cleanPhoto(page);
-  await page.waitForSelector('#progress', { state: 'hidden' });
-  await page.waitForSelector('#stale', { state: 'hidden' });
-  return pixelsOf((await download(page)).bytes);
 }
 
 /** Whether two pictures have the same pixels within a box, but for its outermost ones. */

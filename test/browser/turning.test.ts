@@ -1,17 +1,8 @@
 import sharp from 'sharp';
 import { describe, expect } from 'vitest';
 import { journey } from './journey.ts';
-import {
-  boxValues,
-  cleanPhoto,
-  download,
-  drag,
-  drop,
-  open,
-  screenshot,
-  waitForFaces,
-} from './page_actions.ts';
-import { people, phoneJpeg, photoSize } from './photos.ts';
+import { boxValues, cleanPhoto, download, drag, dropPhonePhoto, screenshot } from './page_actions.ts';
+import { people, photoSize } from './photos.ts';
 import { brightest, difference, pixelsOf } from './pixel_measures.ts';
 
 /** Where a box of the upright photo lies once that is turned to the right. */
@@ -22,20 +13,11 @@ const turnedAs = (x: number, y: number, w: number, h: number) => ({
   h: w,
 });
 
-async function openPhoto(page: Parameters<typeof open>[0]): Promise<Buffer> {
-  const photo = await phoneJpeg();
-  await open(page);
-  await drop(page, photo, 'holiday.jpg', 'image/jpeg');
-  await waitForFaces(page);
-  return photo;
-}
-
 describe('turning', () => {
   journey(
     'takes the photo and all that was chosen with it, can be undone, and is saved',
-    { opens: true },
     async ({ page }) => {
-      const photo = await openPhoto(page);
+      const photo = await dropPhonePhoto(page);
       const faces = await page.locator('.face').count();
       await drag(page, [320, 385], [400, 420]);
       const drawn = await boxValues(page);
@@ -80,8 +62,8 @@ describe('turning', () => {
     },
   );
 
-  journey('loses nothing of a result that was made before it', { opens: true }, async ({ page }) => {
-    await openPhoto(page);
+  journey('loses nothing of a result that was made before it', async ({ page }) => {
+    await dropPhonePhoto(page);
     await cleanPhoto(page);
     await page.click('[data-view="edit"]');
     await page.click('#turn');
