@@ -1,6 +1,6 @@
 /**
- * Where a block ends (RFC 1951 section 3.2.3 leaves it open): symbols are looked at chunk by chunk, and before
- * one the block ends whose symbols are so different that codes of its own spare more than their header takes.
+ * Where a block ends (RFC 1951 section 3.2.3 leaves it open): symbols are looked at chunk by chunk. Before
+ * one whose symbols are so different that codes of its own spare more than their header, the block ends.
  */
 import { writeBlock } from './block';
 import { BLOCK_SYMBOLS, Deflate, DISTANCES, LITERALS } from './state';
