@@ -74,6 +74,34 @@ describe('DeflateStream', () => {
     expect(Buffer.compare(inflateSync(joined(pieces)), steps)).toBe(0);
   });
 
+  it('bytes that an earlier stream left behind the last one chose among matches', () => {
+    using core = createCore();
+    const pieces: Uint8Array[] = [];
+    const stream = new DeflateStream(core, (piece) => pieces.push(piece.slice()));
+    const random = seededRandom(31);
+    // Few words again and again, so that the last bytes have matches too short or just long enough.
+    const words = Array.from({ length: 6 }, () => Array.from({ length: 3 + random() * 9 }, () => random() * 4));
+    const packed = (before: number, bytes: Uint8Array, tuning: 'quick' | 'cheapest') => {
+      stream.restart();
+      for (const _ of stream.writing(new Uint8Array(2000).fill(before), 'quick'));
+      stream.finish('quick');
+      pieces.length = 0;
+      stream.restart();
+      for (const _ of stream.writing(bytes, tuning));
+      stream.finish(tuning);
+      return Buffer.from(joined(pieces)).toString('hex');
+    };
+    for (let round = 0; round < 300; round++) {
+      const bytes = Uint8Array.from(
+        Array.from({ length: 20 + random() * 60 }, () => words[Math.floor(random() * 6)]!).flat(),
+      ).subarray(Math.floor(random() * 5));
+      for (const tuning of ['quick', 'cheapest'] as const) {
+        const outputs = [0, 1, 3, 255].map((before) => packed(before, bytes, tuning));
+        expect(new Set(outputs).size, `round ${round}, ${tuning}`).toBe(1);
+      }
+    }
+  });
+
   it('says when there is no memory for it', () => {
     using core = createCore();
     const { exports } = core;

@@ -10,7 +10,7 @@ import { RUN_HAS_OUTPUT, RUN_NEEDS_INPUT, TUNING_QUICK, TUNING_RUNS } from './co
 import { parseQuick, parseRuns } from './parse';
 import { guessCounts } from './prices';
 import { nextChunk, splitBlock } from './split';
-import { Deflate, HISTORY, INPUT_BYTES, LOOKAHEAD, place, STATE_BYTES } from './state';
+import { Deflate, HISTORY, INPUT_BYTES, LOOKAHEAD, place, SLACK, STATE_BYTES } from './state';
 
 /** Memory that one stream takes. */
 export function deflateBytes(): usize {
@@ -55,11 +55,15 @@ export function deflateInput(at: usize): usize {
   return s.origin + <usize>s.end;
 }
 
-/** Tells that `length` bytes were written there. */
+/**
+ * Tells that `length` bytes were written there. Hashes of the last positions read beyond them: bytes that an
+ * earlier stream left there would choose among matches, and equal pictures get different files.
+ */
 export function deflateFeed(at: usize, length: u32): void {
   const s = changetype<Deflate>(at);
   s.adler = adler32(s.adler, s.origin + <usize>s.end, length);
   s.end += length;
+  memory.fill(s.origin + <usize>s.end, 0, SLACK);
 }
 
 /**

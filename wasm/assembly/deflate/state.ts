@@ -13,7 +13,7 @@ export const INPUT_BYTES: u32 = 32768;
 export const LOOKAHEAD: u32 = LONGEST_MATCH + 4;
 
 /** Wide loads read beyond the last byte. */
-const SLACK: u32 = 64;
+export const SLACK: u32 = 64;
 const WINDOW_BYTES: u32 = HISTORY + LOOKAHEAD + INPUT_BYTES + SLACK;
 
 /** Positions start here, so that what lies before the first is never reached. */
