@@ -16,8 +16,8 @@ export interface Turning {
   readonly caller?: string | undefined;
   /** The same for all turns of one call, more for those that came later. */
   readonly came: number;
-  /** Whether a small call was there a moment ago: it waits for the event loop, not in this queue. */
-  readonly isBesideSmall?: boolean;
+  /** Whether a small call is there by now: it waits for the event loop, not in this queue. */
+  readonly isBesideSmall?: () => boolean;
 }
 
 /** A job goes before one that is more than so many times as large. */
@@ -83,7 +83,7 @@ export class RunQueue {
     const all = [...this.#waiting];
     const { lookedAt } = job;
     job.lookedAt = this.#turns;
-    const isShared = job.isBesideSmall || all.some(({ caller }) => caller !== job.caller);
+    const isShared = job.isBesideSmall?.() || all.some(({ caller }) => caller !== job.caller);
     const own = isShared && job.caller !== undefined ? all.filter((other) => isAnother(other, job)) : [];
     const earlier = own.find((other) => powerOf(other) === powerOf(job) && other.came < job.came);
     if (earlier) return this.#letPass(earlier);

@@ -152,7 +152,7 @@ export function jobTime(giveTurn: () => Promise<void>, signal?: AbortSignal): Jo
     thread.left = SLICE_TIME;
     thread.recent.turn();
     const { size, caller, came } = call;
-    await thread.queue.turn({ size, caller, came, isBesideSmall: thread.recent.isBesideSmall(call) });
+    await thread.queue.turn({ size, caller, came, isBesideSmall: () => thread.recent.isBesideSmall(call) });
     thread.hasBegun = false;
     thread.left = SLICE_TIME;
     signal?.throwIfAborted();
