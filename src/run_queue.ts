@@ -27,6 +27,12 @@ const TIMES_AS_LARGE = 4;
 export const LEAST_SHARE = 1 / 4;
 
 /**
+ * Turns that one caller's jobs take in a round of the event loop while nobody else is there: whoever comes
+ * waits for no more, and in each round the runtime sleeps a millisecond.
+ */
+const MOST_IN_ROUND = 3;
+
+/**
  * By how often, for each that waits, one was let pass and has not looked, every waiting job has looked twice:
  * the runtime has ended that one midway.
  */
@@ -38,8 +44,8 @@ const MOST_LET_PASS = 3;
  * those that are nearly done.
  *
  * Callers share evenly as well, however many jobs each has: of one caller's no more than one works in a round
- * of the event loop while anybody else is there, the one that came first among those of about its size. So
- * its jobs end one after the other, and give back what they hold.
+ * of the event loop while anybody else is there, the one that came first among those of about its size, and
+ * no more than three else. So its jobs end one after the other, and give back what they hold.
  *
  * Nobody is told that its turn has come: in a Worker a request may not wait for another. Each job waits for
  * turns of the event loop of its own, and looks whether it lets this one pass.
@@ -84,6 +90,7 @@ export class RunQueue {
     const { lookedAt } = job;
     job.lookedAt = this.#turns;
     const isShared = job.isBesideSmall?.() || all.some(({ caller }) => caller !== job.caller);
+    if (!isShared && job.caller !== undefined && this.#turns - lookedAt >= MOST_IN_ROUND) return true;
     const own = isShared && job.caller !== undefined ? all.filter((other) => isAnother(other, job)) : [];
     const earlier = own.find((other) => powerOf(other) === powerOf(job) && other.came < job.came);
     if (earlier) return this.#letPass(earlier);

@@ -125,7 +125,7 @@ describe('a run queue of jobs', () => {
     expect(ended.slice(0, 3)).toEqual([0, 1, 2]);
   });
 
-  it('callers share evenly, however many jobs each has, and one by itself works as fast as it can', async () => {
+  it('callers share evenly, however many jobs each has, and one by itself has three turns a round', async () => {
     const shares = async (counts: readonly number[]) => {
       const taken = counts.map(() => 0);
       let rounds = 0;
@@ -146,7 +146,9 @@ describe('a run queue of jobs', () => {
       return taken.map((turns) => Math.round((turns * 10) / rounds) / 10);
     };
     expect(await shares([12, 1, 3])).toEqual([1, 1, 1]);
-    expect(await shares([12])).toEqual([12]);
+    // By itself: who comes would wait for all twelve.
+    expect(await shares([12])).toEqual([3]);
+    expect(await shares([2])).toEqual([2]);
   });
 
   it('no jobs wait for each other in a ring, whoever they are of and whatever their sizes', async () => {
