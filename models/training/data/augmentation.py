@@ -52,12 +52,12 @@ def augment(batch: Batch, dice: Dice, share: float = 1.0) -> Tensor:
     coverable = (faces[:, 3] > LEAST_COVERED) & (batch.labels == 1).any(1)
     count, side = len(images), images.shape[-1]
     for cover, often in OCCLUSIONS:
-        _on(images, dice.chance(often * share, count) & coverable, lambda part, rows: cover(part, faces[rows], dice))
+        apply_to(images, dice.chance(often * share, count) & coverable, lambda part, rows: cover(part, faces[rows], dice))
     anywhere = dice.uniform(0.2, 0.8, count, 2) * side
     edge = torch.where(coverable[:, None], faces[:, :2], anywhere)
-    _on(images, dice.chance(SHADOW * share, count), lambda part, rows: shadow(part, edge[rows], dice))
+    apply_to(images, dice.chance(SHADOW * share, count), lambda part, rows: shadow(part, edge[rows], dice))
     for change, often in (*LIGHTING, *DEGRADATION):
-        _on(images, dice.chance(often * share, count), lambda part, rows: change(part, dice))
+        apply_to(images, dice.chance(often * share, count), lambda part, rows: change(part, dice))
     return images
 
 
@@ -67,7 +67,7 @@ def _one_face_each(batch: Batch, dice: Dice) -> Tensor:
     return batch.frames[rows, dice.pick_in_rows((batch.labels == 1).float())]
 
 
-def _on(images: Tensor, chosen: Tensor, change: Callable[[Tensor, Tensor], Tensor]) -> None:
+def apply_to(images: Tensor, chosen: Tensor, change: Callable[[Tensor, Tensor], Tensor]) -> None:
     """Changes the chosen images in place; only they are computed."""
     rows = chosen.nonzero().flatten()
     if len(rows):
