@@ -20,7 +20,7 @@ from data.views import Mixture, Sampler
 from night.dark import night_view
 from night.distil import DISTANCE_WEIGHT, GIOU_WEIGHT, aim, losses
 from night.yunet import YuNet, corners, flatten, read_yunet, write_yunet
-from train.learner import learning_rate
+from train.learner import learning_rate, read_checkpoint
 
 MOST_GRADIENT = 5.0
 REPORT_EVERY = 50
@@ -76,7 +76,7 @@ class NightLearner:
         os.replace(f"{path}.new", path)
 
     def load(self, path: Path) -> None:
-        state = torch.load(path)
+        state = read_checkpoint(path)
         self.model.load_state_dict(state["model"])
         self.averaged.load_state_dict(state["average"])
         self.optimiser.load_state_dict(state["optimiser"])

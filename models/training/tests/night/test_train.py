@@ -13,6 +13,7 @@ from night import train
 from night.yunet import read_yunet
 from tests.night.test_yunet import FILE
 from tests.scenes import write_pack
+from train.learner import read_checkpoint
 
 
 @unittest.skipUnless(importlib.util.find_spec("onnx"), "onnx is not installed")
@@ -26,7 +27,7 @@ class NightTrainTest(unittest.TestCase):
             for more in ([], ["--resume", f"{name}/run/last.pt", "--start", "0.5"]):
                 with patch.object(sys, "argv", base + more), contextlib.redirect_stdout(io.StringIO()):
                     train.main()
-            self.assertEqual(torch.load(folder / "run/last.pt")["steps"], 4)
+            self.assertEqual(read_checkpoint(folder / "run/last.pt")["steps"], 4)
             before, after = read_yunet(FILE), read_yunet(folder / "run/night.onnx")
             self.assertFalse(torch.equal(before.stem.weight, after.stem.weight))
             torch.testing.assert_close(before.stem.weight, after.stem.weight, atol=0.01, rtol=0.01)
