@@ -7,6 +7,7 @@ import {
   cleanPhoto,
   download,
   drag,
+  drop,
   dropPhonePhoto,
   open,
   screenshot,
@@ -24,7 +25,11 @@ const zoomOf = async (page: Page) => Number.parseFloat((await page.textContent('
 
 async function openPhoto(page: Page, file?: Buffer): Promise<Buffer> {
   if (page.url() === 'about:blank') await open(page);
-  return dropPhonePhoto(page, file);
+  if (!file) return dropPhonePhoto(page);
+  await drop(page, file, 'holiday.jpg', 'image/jpeg');
+  await page.waitForSelector('.face');
+  await page.waitForSelector('#progress', { state: 'hidden' });
+  return file;
 }
 
 describe('zoom', () => {
