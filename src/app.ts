@@ -43,8 +43,8 @@ import { toolsRoute } from './api/routes/tools.ts';
 import { usageRoute } from './api/routes/usage.ts';
 
 /**
- * The whole service. Middleware from the outermost: counting, what is left of request bodies, request id,
- * headers of every response, CORS, settings; then routes.
+ * The whole service. Middleware, from the outermost: request counts, draining of unread bodies, request id,
+ * headers of every response, CORS, settings. Then the routes.
  */
 export function createApp(): Hono<Env> {
   const app = new Hono<Env>();

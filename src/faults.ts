@@ -1,6 +1,6 @@
 /**
- * What can go wrong in the core, with no word of HTTP: `api/answers/errors.ts` holds the one table that maps
- * these to statuses. Messages are written for the person who sent the image: what was expected, what came.
+ * What can go wrong in the core, which does not know HTTP: one table in `api/answers/errors.ts` maps these to
+ * statuses. Messages are for the person who sent the image: what was expected, what came.
  */
 export type FaultKind =
   | 'decoding'
@@ -26,7 +26,7 @@ export const decodingFault = (message: string) => new Fault('decoding', message)
 /** The image is sound but larger than a limit: pixels, memory, work. */
 export const limitFault = (message: string) => new Fault('limit', message);
 
-/** What a core or a codec asked for and did not get: whoever knows the image names it. */
+/** A core or a codec did not get the memory that it asked for. Whoever knows the image adds its name. */
 export class OutOfMemoryFault extends Fault {
   constructor(message: string) {
     super('limit', message);
@@ -43,10 +43,7 @@ export const imageName = (image: {
   return `${width} × ${height} ${format.toUpperCase()} (${((width * height) / 1e6).toFixed(1)} megapixels)`;
 };
 
-/**
- * There is less memory than the output takes; where others hold it just now, the same request may succeed
- * later.
- */
+/** The output needs more memory than there is. If other jobs hold it, the same request may succeed later. */
 export class OutputLimitFault extends Fault {
   constructor(message: string) {
     super('limit', message);
@@ -56,7 +53,7 @@ export class OutputLimitFault extends Fault {
 /** The bytes are a known format, or a variant of one, that is not read here. */
 export const unsupportedFault = (message: string) => new Fault('unsupported', message);
 
-/** Sending the image, or reading the answer, takes longer than it may, whoever else waits. */
+/** Sending the image or reading the answer took longer than allowed, whether others wait or not. */
 export const stalledFault = (message: string) => new Fault('stalled', message);
 
 /**
@@ -81,5 +78,5 @@ export class OverloadedFault extends Fault {
   }
 }
 
-/** Sending the image, or reading the answer, is too slow while others wait for the memory that it holds. */
+/** Sending the image or reading the answer is too slow, and others wait for the memory that it holds. */
 export class SlowTransferFault extends OverloadedFault {}

@@ -1,29 +1,32 @@
 /**
- * A .wasm file arrives compiled: Workers forbid compiling bytes at run time. In the package, what is imported
- * loads it (src/core/loaded_module.ts).
+ * A .wasm file arrives compiled, as Workers forbid compiling bytes at run time. In the package, a loader
+ * takes its place (src/core/loaded_module.ts).
  */
 declare module '*.wasm' {
   const module: WebAssembly.Module;
   export default module;
 }
 
-/** A .onnx file arrives as its bytes (the Data rule in wrangler.toml); in the package, as what loads them. */
+/**
+ * A .onnx file arrives as bytes (the Data rule in wrangler.toml); in the package, as something that loads
+ * them.
+ */
 declare module '*.onnx' {
   const bytes: ArrayBuffer;
   export default bytes;
 }
 
-/** Made by scripts/detectors/build.mjs of a folder of detectors. */
+/** Made by scripts/detectors/build.mjs from a folder of detectors. */
 declare module '#detectors' {
   /** `BuiltDetector`s (src/detectors/deployed.ts). */
   export const detectors: readonly { readonly model: ArrayBuffer }[];
-  /** Of the runtime's memory, after all of them have run once. */
+  /** The runtime's memory after every detector has run once. */
   export const heapBytes: number;
-  /** The same where our own face networks run on it, too. */
+  /** The same if our own face networks run on it, too. */
   export const heapBytesWithFaces: number;
 }
 
-/** Made by scripts/detectors/build.mjs: those of the same folder that the page offers. */
+/** Made by scripts/detectors/build.mjs: the detectors of the same folder that the page offers. */
 declare module '#page-detectors' {
   /** `OfferedDetector`s (src/playground/engine/own_detectors.ts). */
   export const detectors: readonly { readonly load: () => Promise<ArrayBuffer> }[];

@@ -29,7 +29,10 @@ const onRuntime = {
   faces: createFaceDetector(network, verifier, tileNetwork),
 };
 
-/** An isolate has the same bindings at every request, and others ask whether they are the same. */
+/**
+ * The bindings, extended once: an isolate gets the same object at every request, and others compare it by
+ * identity.
+ */
 let latest: { readonly given: Bindings; readonly bindings: Bindings } | undefined;
 
 function withDetectors(given: Bindings): Bindings {

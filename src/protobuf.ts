@@ -1,7 +1,7 @@
 /** Wire types of protobuf (protobuf.dev, Encoding). */
 const VARINT = 0;
 const LENGTH_DELIMITED = 2;
-/** Bytes of the payload, by wire type, where these alone tell. */
+/** Bytes of the payload, for wire types that fix its length. */
 const FIXED_BYTES: Readonly<Record<number, number>> = { 1: 8, 5: 4 };
 
 /** A field of a message: `value` of a varint, else the payload. */
@@ -11,7 +11,7 @@ export interface Field {
   readonly payload: Uint8Array;
 }
 
-/** A message that ends before one of its fields does, or that holds what is no field. */
+/** The message ends within a field, or contains something that is not a field. */
 export class ProtobufError extends Error {}
 
 const NOTHING = new Uint8Array();
@@ -60,7 +60,7 @@ const cutOff = () => new ProtobufError('Expected a whole protobuf message but re
 
 function varintAt(bytes: Uint8Array, from: number): { readonly value: number; readonly end: number } {
   let value = 0;
-  // The ten bytes of 64 bits; lengths and keys of a message of less than 4 GB are in the first five.
+  // A varint of 64 bits has up to ten bytes; lengths and keys of messages under 4 GB fit into the first five.
   for (let index = 0; index < 10; index++) {
     const byte = bytes[from + index];
     if (byte === undefined) break;

@@ -1,46 +1,49 @@
-/** A call: its admission, its body and its job are one. */
+/** A call: its admission, its body and its job together. */
 export interface Call {
-  /** What it counts for, in nanoseconds. */
+  /** Its size, in nanoseconds of work. */
   size: number;
-  /** Turns that had been taken when it came or worked last; less than any, where it has ended. */
+  /** The number of turns taken when it last arrived or worked; minus infinity once it has ended. */
   seen: number;
-  /** Whose it is, as far as the thread is shared; undefined as long as that is not known. */
+  /** The caller, for sharing the thread; undefined until it is known. */
   caller?: string;
-  /** How many calls had come when it did, and by then. */
+  /** Its number in order of arrival; `last`: how many calls had arrived when it last arrived or worked. */
   came: number;
   last: number;
 }
 
-/** A call that counts for less is small: a call of a megapixel is. */
+/** A smaller call counts as small; a call with a picture of one megapixel is smaller. */
 const SMALL = 100_000_000;
-/** One that counts for less has longer slices while it is alone; a WebP of a megapixel counts for 210 ms. */
+/** A smaller call gets longer slices while it is alone; a WebP of one megapixel counts for 210 ms. */
 const LARGEST_ALONE = 300_000_000;
-/** For so many turns after it has come or worked, a call is recent: the runtime may have ended it midway. */
+/**
+ * A call is recent for this many turns after it arrived or worked; later, the runtime may have ended it
+ * midway.
+ */
 const RECENT_TURNS = 16;
-/** So many small calls are known at once: where there are more, one of them is. */
+/** At most this many small calls are remembered, the latest ones; if there are more, these stand for all. */
 const MOST_KNOWN = 8;
-/** The least share of a slice that a call has beside a small one. */
+/** The least share of a slice that a call gets beside a small one. */
 const LEAST_SLICE = 1 / 8;
-/** Calls within this factor are each other's equals. */
+/** Calls whose sizes differ by no more than this factor are equals. */
 const EQUALS = 2;
 
 /**
- * The calls of one isolate that came or worked a moment ago. A small one waits for the network and for
- * counters beside its turns, each time for the slice of whoever works: so slices of others are as much
- * shorter as these are larger.
+ * The calls of one isolate that arrived or worked a moment ago. Between its turns, a small call waits for the
+ * network and for counters, each time until the slice of whoever works has ended. So the larger another call
+ * is than a small one, the shorter its slices are.
  */
 export class RecentCalls {
-  /** The small ones. */
+  /** The recent small calls, the latest first. */
   #known: readonly Call[] = [];
   #turns = 0;
   #come = 0;
 
-  /** A call that comes. @param size what it counts for at the least */
+  /** A call that arrives. @param size the least that it counts for */
   come(size: number): Call {
     return { size, seen: 0, came: ++this.#come, last: 0 };
   }
 
-  /** A call goes on. */
+  /** A call has arrived or works: it is recent from now on. */
   notice(call: Call): void {
     call.seen = this.#turns;
     call.last = this.#come;
@@ -48,23 +51,26 @@ export class RecentCalls {
     this.#known = [call, ...this.#known.filter((other) => this.#isRecent(other))].slice(0, MOST_KNOWN);
   }
 
-  /** A job has had its slice. */
+  /** A job has used up its slice. */
   turn(): void {
     this.#turns++;
   }
 
-  /** The share of a slice that a call has: all of it where recent ones are its equals, or larger. */
+  /** The share of a slice that a call gets: a whole one, unless a recent call is less than half as large. */
   shareOf(call: Call): number {
     const least = this.#leastBeside(call, 0);
     return call.size <= EQUALS * least ? 1 : Math.max(LEAST_SLICE, least / call.size / 2);
   }
 
-  /** Whether one that was there a moment ago is small beside it. */
+  /** Whether a recent call is less than half as large. */
   isBesideSmall(call: Call): boolean {
     return call.size > EQUALS * this.#leastBeside(call, 0);
   }
 
-  /** Whether a call that goes on is not large, and no small one has come or worked since it came. */
+  /**
+   * Whether a call is not large, and no small call up to twice its size has arrived or worked since it
+   * arrived.
+   */
   isAlone(call: Call): boolean {
     return call.size < LARGEST_ALONE && EQUALS * call.size < this.#leastBeside(call, call.came);
   }
@@ -73,7 +79,7 @@ export class RecentCalls {
     return this.#turns - seen < RECENT_TURNS && size < SMALL;
   }
 
-  /** What the smallest of the others counts for that came or worked since so many had come. */
+  /** The size of the smallest other recent call that arrived or worked once `since` calls had arrived. */
   #leastBeside(call: Call, since: number): number {
     let least = Number.POSITIVE_INFINITY;
     for (const other of this.#known)

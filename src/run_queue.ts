@@ -1,59 +1,61 @@
 /** A job that waits for its turn. */
 interface Waiting extends Turning {
-  /** Turns that others had taken when it began to wait. */
+  /** The number of turns taken when it began to wait. */
   readonly since: number;
-  /** Turns that others had taken when it looked last. */
+  /** The number of turns taken when it last looked. */
   lookedAt: number;
-  /** How often others have let it pass since it looked last. */
+  /** How often others have let it go first since it last looked. */
   letPass: number;
 }
 
-/** What a job is that takes its turn. */
+/** A job as the queue sees it. */
 export interface Turning {
   /** Nanoseconds of work that it counts for. */
   readonly size: number;
-  /** Whose it is: those of one caller take their turns one after the other. Absent: of nobody else. */
+  /** The caller: jobs of one caller take their turns one after the other. Absent: a caller of its own. */
   readonly caller?: string | undefined;
-  /** The same for all turns of one call, more for those that came later. */
+  /** The call's number in order of arrival, the same for all its turns. */
   readonly came: number;
-  /** Whether a small call is there by now: it waits for the event loop, not in this queue. */
+  /** Whether a small call is recent by now: such a call waits for the event loop, not in this queue. */
   readonly isBesideSmall?: () => boolean;
 }
 
-/** A job goes before one that is more than so many times as large. */
+/** A job goes before jobs that are more than this many times as large. */
 const TIMES_AS_LARGE = 4;
 
-/** The part of all turns that is left to large jobs, whatever comes after them. */
+/** The share of all turns that large jobs get, however many small jobs arrive after them. */
 export const LEAST_SHARE = 1 / 4;
 
 /**
- * Turns that one caller's jobs take in a round of the event loop while nobody else is there: whoever comes
- * waits for no more, and in each round the runtime sleeps a millisecond.
+ * Turns that a lone caller's jobs take in a round of the event loop. Whoever arrives waits for no more of
+ * them; fewer would cost the caller more, because in each round the runtime sleeps a millisecond.
  */
 const MOST_IN_ROUND = 3;
 
 /**
- * By how often, for each that waits, one was let pass and has not looked, every waiting job has looked twice:
- * the runtime has ended that one midway.
+ * A job that does not look while others let it go first this often for each waiting job was ended midway by
+ * the runtime: by then every waiting job has looked twice.
  */
 const MOST_LET_PASS = 3;
 
 /**
- * The jobs of one isolate that wait for the thread. Small ones go before large ones, so that a small call
- * hardly waits for a large one, but within a factor jobs share evenly, or the last to come would hold up
- * those that are nearly done.
+ * The jobs of one isolate that wait for the thread. Small jobs go before large ones, so that a small call
+ * hardly waits for a large one. Jobs within a factor of each other share evenly: otherwise new jobs would
+ * hold up those that are nearly done.
  *
- * Callers share evenly as well, however many jobs each has: of one caller's no more than one works in a round
- * of the event loop while anybody else is there, the one that came first among those of about its size, and
- * no more than three else. So its jobs end one after the other, and give back what they hold.
+ * Callers share evenly as well, however many jobs each has. While anybody else is there, at most one job of a
+ * caller works in a round of the event loop: among those of about its size, the one that arrived first. A
+ * lone caller's jobs have at most three turns in a round. So a caller's jobs end one after the other, and
+ * give back the memory that they hold.
  *
- * Nobody is told that its turn has come: in a Worker a request may not wait for another. Each job waits for
- * turns of the event loop of its own, and looks whether it lets this one pass.
+ * Nobody is told that its turn has come, because in a Worker a request may not wait for another. Each job
+ * waits for turns of the event loop of its own, and checks each time whether it must let another job go
+ * first.
  */
 export class RunQueue {
   readonly #giveTurn: () => Promise<void>;
   readonly #waiting = new Set<Waiting>();
-  /** At which turn each caller has worked last. */
+  /** The turn at which each caller last worked. */
   readonly #workedAt = new Map<string, number>();
   #turns = 0;
 
@@ -84,7 +86,7 @@ export class RunQueue {
     }
   }
 
-  /** Whether somebody who waits goes before it. */
+  /** Whether another waiting job goes first. */
   #isKeptBack(job: Waiting): boolean {
     const all = [...this.#waiting];
     const { lookedAt } = job;
@@ -110,8 +112,8 @@ export class RunQueue {
 const isAnother = (one: Waiting, other: Waiting) => one !== other && one.caller === other.caller;
 
 /**
- * Jobs of the same power are of about the same size. Among those of one caller nothing but this and who came
- * first may decide: with the factor between two of them, three could wait for each other in a ring.
+ * Jobs of the same power are of about the same size. Among the jobs of one caller only the power and the
+ * order of arrival decide: if the ratio of two sizes did, three jobs could wait for each other in a ring.
  */
 const powerOf = ({ size }: Waiting): number =>
   Math.floor(Math.log(Math.max(1, size)) / Math.log(TIMES_AS_LARGE));

@@ -1,16 +1,22 @@
-/** Most bytes of a file's name: of ext4, APFS, XFS, ZFS; NTFS has as many UTF-16 units, which are no more. */
+/**
+ * The longest file name, in bytes, on ext4, APFS, XFS and ZFS. NTFS allows as many UTF-16 units, of which a
+ * name never has more than bytes.
+ */
 export const MAX_NAME_BYTES = 255;
 
-/** What names on Windows can't hold (Microsoft, Naming Files, Paths, and Namespaces), and what misleads. */
+/**
+ * Characters that Windows forbids in names (Microsoft, Naming Files, Paths, and Namespaces), and misleading
+ * ones.
+ */
 const UNSAFE = /[<>:"/\\|?*\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu;
-/** Devices, whatever their extension (the same source). */
+/** Names of devices, whatever their extension (the same source). */
 const DEVICE = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$)(?= *(?:\.|$))/i;
 
 /**
- * A name out of another that every file system takes as it stands, and that reads as it is written. Without
- * need, nothing is changed.
+ * Turns a name into one that every file system accepts as it is, and that reads as it is written. Changes
+ * nothing without need.
  * @param name of a file without its extension, or of a folder
- * @param reserved bytes that are put to it
+ * @param reserved bytes to leave free for what is appended
  */
 export function safeName(name: string, reserved = 0): string {
   const safe = name
@@ -20,7 +26,9 @@ export function safeName(name: string, reserved = 0): string {
   return cutToBytes(safe, MAX_NAME_BYTES - reserved) || '_';
 }
 
-/** The beginning of a text that takes at most so many bytes in UTF-8, in whole characters. */
+/**
+ * The longest beginning of a text that takes at most this many bytes in UTF-8; keeps grapheme clusters whole.
+ */
 export function cutToBytes(text: string, most: number): string {
   if (bytesOf(text) <= most) return text;
   let cut = '';

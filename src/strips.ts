@@ -1,7 +1,7 @@
 import type { TimeSlice } from './time_slice.ts';
 import { rowsOfStrip, rowsWork, type Work } from './work.ts';
 
-/** Rows of pixels as a reading gives them (`Strip` of src/codecs/types.ts), as far as pacing needs them. */
+/** Rows of RGBA pixels from a read: the part of `Strip` (src/codecs/types.ts) that pacing needs. */
 interface PixelRows {
   readonly y: number;
   readonly rows: number;
@@ -9,8 +9,7 @@ interface PixelRows {
 }
 
 /**
- * What `change` makes of each strip of a reading, or of whatever else it gives; work between them is passed
- * on.
+ * Replaces each strip, or other item, of a read by what `change` makes of it. Passes on the work in between.
  */
 export function* mapStrips<From extends object, To>(
   reading: Iterable<From | Work>,
@@ -22,7 +21,7 @@ export function* mapStrips<From extends object, To>(
   }
 }
 
-/** The same strips, each changed in place before it is passed on. */
+/** Changes each strip in place, then passes it on. Passes on the work in between. */
 export function* changedStrips<Item extends object>(
   reading: Iterable<Item | Work>,
   change: (strip: Item) => void,
@@ -34,8 +33,9 @@ export function* changedStrips<Item extends object>(
 }
 
 /**
- * The rows [from, to) of a reading of this width, counted from the first of them; work in place of what lies
- * above. Reading ends with the last of them, unless it is to go on: at an image's end, where defects show.
+ * The rows [from, to) of a read, with `y` counted from `from`. Strips outside this range become work.
+ * @param width in pixels
+ * @param readsOn read on to the image's end, where defects show, instead of stopping at `to`
  */
 export function* rowsBetween(
   reading: Iterable<PixelRows | Work>,
@@ -62,7 +62,7 @@ export function* rowsBetween(
   }
 }
 
-/** What can be read from top to bottom. */
+/** An image that can be read from top to bottom. */
 interface Readable {
   readonly width: number;
   readonly height: number;
@@ -70,10 +70,10 @@ interface Readable {
 }
 
 /**
- * Reads an image once, giving way to other jobs on the way. Strips that are large are handed on in pieces:
- * whoever takes them spends more on a pixel than those who made them.
- * @param slice counts the rows, and work that came in their place
- * @throws Error where the image ends early: the output would seem complete
+ * Reads an image once, and gives way to other jobs on the way. Passes on large strips in pieces, because
+ * whoever takes them spends more time on a pixel than whoever made them.
+ * @param slice counts the rows, and the work that came in place of rows
+ * @throws Error when the image ends early: the output would seem complete
  */
 export async function* pacedStrips(
   source: Readable,

@@ -4,23 +4,23 @@ import { RunQueue } from './run_queue.ts';
 import { COUNTED_TIMES, MAX_COUNTED_WORK } from './work.ts';
 
 /**
- * Lets other jobs and requests run while a long one works. One thread serves an isolate, so whoever drives a
- * reading counts the pixels it works on and hands the thread back now and then. What is counted is work done,
- * in the nanoseconds that it usually takes: clocks stand still in production.
+ * Lets other jobs and requests run during a long job. An isolate has one thread, so whoever drives a read
+ * counts the pixels it works on and gives the thread back now and then. It counts work in the nanoseconds
+ * that such work usually takes, as clocks stand still in production.
  */
 export interface TimeSlice {
   /**
    * Counts work.
-   * @param pixels read, or what takes as long (src/work.ts)
-   * @throws Fault 'limit' where a job has counted more than MAX_COUNTED_WORK
-   * @returns where the slice is used up, what to wait for before going on; it rejects when the job is aborted
+   * @param pixels read, or other work as pixels that take as long (src/work.ts)
+   * @throws Fault 'limit' when the job has counted more than MAX_COUNTED_WORK
+   * @returns if the slice is used up, what to await before going on; it rejects when the job is aborted
    */
   spend(pixels: number): Promise<void> | undefined;
-  /** As `spend`, for work that is no reading, in nanoseconds; it does not count for MAX_COUNTED_WORK. */
+  /** As `spend`, for work other than reading, in nanoseconds; it does not count towards MAX_COUNTED_WORK. */
   spendTime(nanoseconds: number): Promise<void> | undefined;
   /**
-   * Ends the slice before work that takes about one, such as opening a profile's tables, and leaves
-   * nothing of the next one: what follows that work waits for a turn of its own.
+   * Ends the slice before work that takes about a whole slice, such as opening a profile's tables. That work
+   * uses up the next slice, so whatever follows it waits for another turn.
    */
   end(): Promise<void> | undefined;
 }
@@ -29,54 +29,61 @@ export interface TimeSlice {
 export interface JobTime {
   /** As `TimeSlice.spend`, for work in nanoseconds. */
   spend(nanoseconds: number): Promise<void> | undefined;
-  /** Tells the nanoseconds that the job's header and ops announce: it counts for that much from now on. */
+  /**
+   * Sets the nanoseconds of work that header and ops announce. From now on the job counts for at least that
+   * much.
+   */
   announce(nanoseconds: number): void;
   /**
-   * For who counts pixels, each of which takes so long.
-   * @param isSteady none takes longer: slices are longer while no equal or smaller call is recent
+   * A slice that counts pixels.
+   * @param nanoseconds that one pixel takes
+   * @param isSteady no pixel takes longer: slices are then longer while no equal or smaller call is recent
    */
   perPixel(nanoseconds: number, isSteady?: boolean): TimeSlice;
 }
 
 /**
- * Nanoseconds of one slice. A turn takes workerd more than a millisecond, however little there is to do, so
- * slices are as long as a job of one megapixel bears beside a large one (docs/benchmarks.md).
+ * Nanoseconds of one slice. In workerd a turn takes more than a millisecond, even if there is nothing to do.
+ * So slices are as long as a job of one megapixel can tolerate beside a large one (docs/benchmarks.md).
  */
 const SLICE_TIME = 10_000_000;
 
 /**
- * Nanoseconds that are counted for a job beside its pixels: scanning, instances, tables, a refusal. A loop
- * over small files so gives a turn every few of them. Without any, what they drop would never be collected:
- * between jobs of `await` alone the event loop does not go round, and the runtime keeps what a WeakRef was
- * asked for.
+ * Nanoseconds that are counted for a job in addition to its pixels: scanning, instances, tables, a refusal.
+ * So a loop over small files gives a turn every few files. Without turns, what the files leave behind would
+ * never be collected: while jobs only `await` each other, the event loop does not go round, and the runtime
+ * keeps every object that a WeakRef was asked for.
  */
 export const JOB_TIME = SLICE_TIME / 8;
 
-/** A job counts for so much at least: of many small ones beside each other, none stands back. */
+/** The least size of a job, so that among many small jobs none stands back. */
 const LEAST_SIZE = SLICE_TIME / 2;
-/** What counts of a small job's steady pixels where no recent call waits for the end of its slice. */
+/**
+ * The share that is counted of a small job's steady pixels while no recent call waits for the end of its
+ * slice.
+ */
 const SHARE_ALONE = 1 / 2;
-/** Longer pieces count in full: what takes long at once may as well take longer than usual. */
+/** Longer pieces count in full: work that takes this long at once may well take longer than usual. */
 const MOST_AT_ONCE = SLICE_TIME / 3;
 
-/** What all jobs share that take their turns of the same. */
+/** What all jobs with the same `giveTurn` share. */
 interface SharedThread {
-  /** Nanoseconds of the present slice that are left. */
+  /** Nanoseconds left of the current slice. */
   left: number;
   readonly queue: RunQueue;
   readonly recent: RecentCalls;
-  /** A call has come, and nobody has noticed since that the event loop went round. */
+  /** A call has arrived, and the event loop has not been seen to go round since. */
   hasBegun: boolean;
 }
 
-/** By what gives a turn. */
+/** The threads by their `giveTurn`. */
 const threads = new WeakMap<() => Promise<void>, SharedThread>();
-/** By what ends a call. */
+/** The calls by the signal that ends them. */
 const calls = new WeakMap<object, Call>();
 
 /**
- * Resolves when the event loop has gone round: by an immediate, where there are any (Node, workerd). A timer
- * sleeps a millisecond in both at the least, two and more in workerd.
+ * Resolves when the event loop has gone round. Uses `setImmediate` where it exists (Node, workerd): a timer
+ * sleeps at least 1 ms in both, and 2 ms or more in workerd.
  */
 export const nextTurn = () =>
   new Promise<void>((done) => {
@@ -93,7 +100,7 @@ function threadOf(giveTurn: () => Promise<void>): SharedThread {
   return thread;
 }
 
-/** The call that a signal ends, which comes or goes on. */
+/** The call that this signal ends, or a new one. It counts as recent from now on. */
 function callOf({ recent }: SharedThread, signal: AbortSignal | undefined): Call {
   const call = (signal && calls.get(signal)) ?? recent.come(LEAST_SIZE);
   if (signal) calls.set(signal, call);
@@ -102,9 +109,9 @@ function callOf({ recent }: SharedThread, signal: AbortSignal | undefined): Call
 }
 
 /**
- * To be called when a call has come. Jobs at work give it shorter slices from here on: its counter and its
- * body take turns, too. What earlier calls have left of a slice is made up to a whole one, as the event loop
- * has gone round to bring it; once in each round, however many come.
+ * Call this when a call arrives. From now on running jobs take shorter slices, since the call's counter and
+ * body need turns, too. The event loop has gone round to deliver the call, so a new slice begins if no job
+ * waits for its turn; once in each round, however many calls arrive.
  */
 export function callHasCome(signal?: AbortSignal, giveTurn = nextTurn): void {
   const thread = threadOf(giveTurn);
@@ -113,15 +120,15 @@ export function callHasCome(signal?: AbortSignal, giveTurn = nextTurn): void {
   thread.hasBegun = true;
 }
 
-/** To be called once it is known whose call it is: callers share the thread, however many calls each has. */
+/** Call this once it is known whose call it is: callers share the thread, however many calls each has. */
 export function callIsOf(caller: string, signal: AbortSignal, giveTurn = nextTurn): void {
   callOf(threadOf(giveTurn), signal).caller = caller;
 }
 
 /**
- * To be called when a call has ended, and the event loop has gone round for another reason than a turn. (One
- * begun for every call that comes would tell as much; large jobs then took more of the thread while that call
- * was answered.)
+ * Call this when a call has ended and the event loop has gone round without a turn: the next call to arrive
+ * may then begin a new slice. (Beginning a turn for every arriving call would tell as much. But then large
+ * jobs took more of the thread while that call was answered.)
  */
 export function callHasEnded(signal: AbortSignal, giveTurn = nextTurn): void {
   const thread = threadOf(giveTurn);
@@ -131,14 +138,14 @@ export function callHasEnded(signal: AbortSignal, giveTurn = nextTurn): void {
 }
 
 /**
- * The time of one job, or of what a call does before its job. There is one rule: a job counts for what it has
- * done or for what it has announced, whichever is more, and for half a slice at least. Beside a small one
- * it works for a part of a slice, as much shorter as it is larger (recent_calls.ts), and lets one of less
- * than a quarter go first (run_queue.ts). So a call whose picture is large stands back from the moment that
+ * The time of one job, or of what a call does before its job. One rule decides: a job counts for the work
+ * that it has done or announced, whichever is more, and for at least half a slice. Beside a smaller job it
+ * gets only a part of a slice: the larger it is, the shorter the part (recent_calls.ts). It lets jobs of less
+ * than a quarter of its size go first (run_queue.ts). So a call with a large picture stands back as soon as
  * its header is read.
  * @param giveTurn resolves when the event loop has gone round
- * @param signal ends the job at its next turn; what has the same one is the same call, which does not give
- * way to itself
+ * @param signal ends the job at its next turn; everything with the same signal belongs to one call, which
+ * does not give way to itself
  */
 export function jobTime(giveTurn: () => Promise<void>, signal?: AbortSignal): JobTime {
   const thread = threadOf(giveTurn);
@@ -160,7 +167,8 @@ export function jobTime(giveTurn: () => Promise<void>, signal?: AbortSignal): Jo
   const spend = (nanoseconds: number, isSteady = false) => {
     done += nanoseconds;
     grow(done);
-    // Also where it has begun as a whole one: of another job, or before this one's header was read.
+    // Also shortens a slice that began as a whole one: that of another job, or from before this header was
+    // read.
     thread.left = Math.min(thread.left, SLICE_TIME * thread.recent.shareOf(call));
     const isLonger = isSteady && nanoseconds <= MOST_AT_ONCE && thread.recent.isAlone(call);
     thread.left -= isLonger ? nanoseconds * SHARE_ALONE : nanoseconds;
@@ -187,7 +195,7 @@ export function jobTime(giveTurn: () => Promise<void>, signal?: AbortSignal): Jo
 }
 
 /**
- * Runs to its end what yields its work.
+ * Runs a generator to its end. It yields the work that it has done.
  * @param slice lets other jobs run on the way
  */
 export async function inTurns<Result>(
@@ -202,7 +210,7 @@ export async function inTurns<Result>(
   }
 }
 
-/** For work that nobody waits beside. */
+/** For work that no other job waits for. */
 export const uninterrupted: TimeSlice = {
   spend: () => undefined,
   spendTime: () => undefined,

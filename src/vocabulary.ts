@@ -1,14 +1,14 @@
-/** Words and limits that answers, readers of files and pages share: no schema, which pages do without. */
+/** Words and limits that answers, scanners and pages share. Schemas are elsewhere: pages do without them. */
 
 /** The containers this service reads. */
 export const inputFormats = ['jpeg', 'png', 'webp', 'avif', 'tiff', 'gif'] as const;
 export type InputFormat = (typeof inputFormats)[number];
 
 /**
- * Names of metadata blocks, as reported to callers. `unknown` is what a container lets anyone add and nobody
- * here can name: a JPEG APPn segment, an ancillary PNG chunk, a RIFF chunk, a GIF application extension, a
- * `uuid` box, bytes in a JPEG's coded data that no MCU needs. It carries data that is not the picture, so it
- * is reported, and a clean file has none.
+ * Names of metadata blocks, as reported to callers. `unknown` is anything that a container lets anyone add
+ * and that has no name here: a JPEG APPn segment, an ancillary PNG chunk, a RIFF chunk, a GIF application
+ * extension, a `uuid` box, bytes in a JPEG's coded data that no MCU needs. It carries data that is not the
+ * picture, so it is reported, and a clean file has none.
  */
 export const allBlockNames = [
   'exif',
@@ -39,9 +39,9 @@ export type BlockName = (typeof allBlockNames)[number];
 /** Most pixels one image may have (the specification's 50 megapixels). */
 export const MAX_PIXELS = 50_000_000;
 
-/** A spot is listed if its confidence is below the one asked for by this much at most. */
+/** A spot is listed if its confidence is at most this much below the one asked for. */
 export const LISTED_DISTANCE = 0.2;
-/** Most spots that an answer lists, the most confident ones. */
+/** The most spots that an answer lists: the most confident ones. */
 export const MAX_LISTED = 5;
 
 /** Degrees clockwise by which a picture may be turned, beyond what its file says. */

@@ -1,47 +1,47 @@
 /**
- * What a job does beside looking at pixels, counted as the pixels that take as long. This one count is what
- * jobs give way by (src/time_slice.ts) and what bounds them (src/sanitize/cost_limit.ts): whatever a file or
- * a caller can ask for in numbers has its price here, so that no shape of input is cheap to ask for and dear
- * to serve. The prices are measured, on pictures that are nothing but such a thing, and rounded up
- * (docs/capacity.md, What one call can cost).
+ * The unit of work is a pixel of a PNG: everything that a job does is counted as the pixels that take as
+ * long. By this one count jobs give way (src/time_slice.ts), and it limits them (src/sanitize/cost_limit.ts).
+ * Everything that a file or a caller can ask for in numbers has its price here, so that no input is cheap to
+ * send and expensive to serve. The prices are rounded up from measurements of pictures that consist of one
+ * such thing (docs/capacity.md, What one call can cost).
  */
 
-/** Pixels that were worked on since the last pull, or what takes as long. */
+/** Pixels that were processed since the last pull, or other work as pixels that take as long. */
 export type Work = number;
 
-/** Nanoseconds of a pixel: MAX_WORK takes about 25 s. */
+/** Nanoseconds for a pixel: MAX_WORK takes about 25 s. */
 export const WORK_TIME = 9;
 
-/** A row by itself, by each reading: a picture one pixel wide has nothing else. */
+/** The price of a row, beside its pixels, in each read: a picture one pixel wide has hardly anything else. */
 export const ROW_WORK = 32;
 
 /**
- * The longest row that is read: each step takes a row at once, for up to 60 ns a pixel, and nobody has a turn
- * meanwhile. No format but PNG and TIFF can have more than a quarter of it.
+ * The longest row that is read, in pixels. Each step processes a row at once, for up to 60 ns a pixel, and
+ * nobody gets a turn meanwhile. Only PNG and TIFF can have rows longer than a quarter of this.
  */
 export const MAX_ROW_PIXELS = 262_144;
 
-/** A run of blocks of a mosaic in one row: added to their sums, then painted. */
+/** The price of a run of mosaic blocks in one row: its pixels are added to the blocks' sums, then painted. */
 export const SPAN_WORK = 32;
 
 /** The most that a file's header and a call's ops may announce, in pixels of a PNG: about 25 s of CPU. */
 export const MAX_WORK = 2.82e9;
 
-/** What a job may turn out to be, as a multiple of what it may announce. */
+/** How many times the work that a job may announce it may turn out to take. */
 export const COUNTED_TIMES = 3;
 
 /**
- * The most that a job may then turn out to be, in pixels as it counts them: some formats' count for less than
- * a third of those of a PNG, and nobody knows before how many faces there will be.
+ * The most work that a job may count, in pixels as it counts them. It is more than MAX_WORK for two reasons:
+ * a pixel of some formats takes less than a third of a PNG's, and the number of faces is unknown beforehand.
  */
 export const MAX_COUNTED_WORK = COUNTED_TIMES * MAX_WORK;
 
-/** So many rows of this width. */
+/** The work of reading rows of this width. */
 export const rowsWork = (rows: number, width: number): Work => rows * (width + ROW_WORK);
 
-/** Work of a strip: few calls a pixel, and still within the processor's cache. */
+/** The work of a strip: large enough for few calls a pixel, small enough for the processor's cache. */
 const STRIP_WORK = 65_536;
 
-/** Rows of a strip of a picture: one at least, and of narrow ones no more than its work allows. */
+/** The number of rows of a picture's strip: as many as STRIP_WORK allows, but at least one. */
 export const rowsOfStrip = (width: number, height: number): number =>
   Math.max(1, Math.min(height, Math.floor(STRIP_WORK / (width + ROW_WORK))));
