@@ -18,8 +18,8 @@ export function answeredBox(box: ScoredBox): DetectedFace {
 }
 
 /**
- * What a person should look at: the most confident spots that missed the confidence asked for by no more than
- * `LISTED_DISTANCE` and of which nothing is hidden, at most `MAX_LISTED`.
+ * What a person should look at: spots at most `LISTED_DISTANCE` below the confidence asked for of which
+ * nothing is hidden; the most confident ones, at most `MAX_LISTED`.
  * @param candidates tight boxes below the confidence asked for, in pixels of `picture`
  * @param hidden areas in the same pixels
  * @returns boxes as they would be hidden: grown by `padding` and clipped to the picture

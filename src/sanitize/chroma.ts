@@ -3,13 +3,14 @@ import { decoders } from '../codecs/registry.ts';
 import type { Chroma, FileFacts } from '../codecs/types.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 
-/** At this share of a source's width its halved chroma has a sample for every pixel. */
+/** At this share of the source's width, or less, even halved chroma has a sample for every output pixel. */
 const WHOLE_SCALE = 0.5;
 
 /**
- * The chroma that a JPEG is written with: what the caller says, else halved only where the source's was, and
- * below the quality that asks for whole chroma by the content alone: undefined.
- * @param scale width of the output beside that of the same part of the source
+ * The chroma that a JPEG is written with: what the caller says. With `auto`, it is halved only if the
+ * source's was.
+ * @param scale width of the output divided by that of the same part of the source
+ * @returns undefined below FULL_CHROMA_QUALITY: the content decides
  */
 export function chosenChroma(
   facts: FileFacts,
@@ -22,11 +23,11 @@ export function chosenChroma(
   return isWorthIt ? 'halved-again' : 'whole';
 }
 
-/** Whether each band of rows is a reading of its own: a second reading, for sharp colours, is too dear. */
+/** Whether each band of rows is a read of its own: then a second read, for sharp colours, costs too much. */
 const isReadInBands = ({ format, orientation }: FileFacts): boolean =>
   orientation > 2 && !decoders[format].reading.cheapBands;
 
-/** Whether a source has half as many samples of chroma in both directions, or fewer. */
+/** Whether a source has at most half as many chroma as luma samples in both directions. */
 function isHalved({ format, colour, jpeg, avif }: FileFacts): boolean {
   if (format === 'webp') return colour === 'ycbcr';
   if (avif) return !avif.colour.monochrome && avif.colour.subX === 1 && avif.colour.subY === 1;

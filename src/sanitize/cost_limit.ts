@@ -5,7 +5,10 @@ import type { FileFacts } from '../metadata/facts.ts';
 import { bandRows, columnBands, swapsSides, uprightSize } from '../pixels/orient.ts';
 import { MAX_WORK, ROW_WORK, rowsWork, SPAN_WORK, type Work } from '../work.ts';
 
-/** What reading some of a file takes: so many times all its pixels, and all its bytes. */
+/**
+ * The work of processing all pixels and all bytes of a file the given numbers of times; either may be a
+ * fraction.
+ */
 function readingCost(
   facts: FileFacts,
   inputBytes: number,
@@ -24,41 +27,43 @@ const ONCE = { pixels: 1, bytes: 1 };
 const MEGABYTE = 1024 * 1024;
 
 /**
- * Bytes of upright rows that are held while an image is rotated. More means fewer bands, and fewer reads
- * where each band is a read of its own; less leaves memory for an output as large as a PNG of 50 megapixels.
- * Columns of an AVIF are cheap to read, but hold as much beside a band of 8 MB.
+ * Bytes of upright rows that are held while an image is rotated. More bytes mean fewer bands, and fewer reads
+ * where each band is a read of its own; fewer bytes leave memory for an output as large as a PNG of 50
+ * megapixels. Columns of an AVIF are cheap to read, but they hold as much again beside a band of 8 MB.
  */
 export function usualBandBytes(facts: FileFacts): number {
   if (decoders[facts.format].reading.cheapBands) return 12 * MEGABYTE;
   return (readsColumns(facts) ? 8 : 16) * MEGABYTE;
 }
 
-/** Whether bands are columns that are decoded by themselves. */
+/** Whether each band is a set of columns that can be decoded without the others. */
 const readsColumns = ({ orientation, avif }: FileFacts): boolean =>
   swapsSides(orientation) &&
   avif?.colour.bands !== undefined &&
   (!avif.alpha || avif.alpha.bands !== undefined);
 
 /**
- * And at most, where these make more reads than a job may have: beside more the default budget has no room.
+ * The most such bytes, for jobs that would otherwise read too often: the default budget has no room for more.
  */
 const MOST_BAND_BYTES = 40 * MEGABYTE;
-/** By how much bands to detect may be larger than those of the result, beside which an output grows. */
+/**
+ * How much larger the bands for detection may be than those for the result, which need room for the output.
+ */
 const BESIDE_DETECTION = 8 * MEGABYTE;
 
 /** How often a job reads its source. */
 export interface SourceReads {
   /** To detect faces: the whole picture, then the crops of a zoom pass. */
   readonly detection: number;
-  /** To detect again and to encode; twice as often where coarse mosaics need two reads. */
+  /** For the second detection and the encoder; twice as many where coarse mosaics need two reads. */
   readonly result: number;
-  /** Runs of blocks that each reading for the result hides, over all rows. Absent: none. */
+  /** Runs of blocks that each read for the result hides, over all rows. Absent: none. */
   readonly spans?: number;
   /** Work beside all these reads. Absent: none. */
   readonly beside?: Work;
 }
 
-/** What reading the upright picture takes by so many bands of so many rows. */
+/** What it takes to read the upright picture in this many bands of this many rows. */
 function passWork({ format, width, orientation, avif }: FileFacts, bands: number, rows: number): PassWork {
   const alike = (times: number): PassWork => {
     const work = { pixels: times, bytes: times };
@@ -69,8 +74,8 @@ function passWork({ format, width, orientation, avif }: FileFacts, bands: number
   if (avif && bands > 1 && swapsSides(orientation)) {
     return bandWork(avif, columnBands(width, orientation, rows), width);
   }
-  // Each band is a read of the whole, or down to the band's last row. Upside down: the first band ends with
-  // the last row, the last one with the first rows.
+  // Each band reads the whole, or down to the band's last row. Upside down: the first band ends with the last
+  // row, the last band with the first rows.
   const isFlipped = orientation === 3 || orientation === 4;
   return alike(isFlipped && rowByRow ? (bands + 1) / 2 : bands);
 }
@@ -81,12 +86,15 @@ export interface BandBytes {
   readonly result: number;
 }
 
-/** And what the job takes that reads in such bands. */
+/** These bands, and the work of the job that reads in them. */
 export interface AffordableBands extends BandBytes {
   readonly work: Work;
 }
 
-/** How a picture is read in bands: how many there are of so many bytes, and what reading it takes. */
+/**
+ * How a picture is read in bands: the number of bands that hold this many bytes, and the work of reading
+ * them.
+ */
 function bandsOfReading(facts: FileFacts, inputBytes: number) {
   const { width, height, orientation } = facts;
   // A mirrored image needs no band: its rows are mirrored in place.
@@ -110,14 +118,14 @@ function bandsOfReading(facts: FileFacts, inputBytes: number) {
 }
 
 /**
- * Refuses a job that would hold the isolate for too long: about half of the CPU that a deployment allows a
- * request. Every upright image of 50 megapixels stays far below MAX_WORK. A rotated one of a format that is
- * read anew for each band comes near it with faces, and exceeds it when coarse blocks double its reads. So do
- * pictures of some ten million rows.
+ * Refuses a job that would hold the isolate for too long: for about half of the CPU time that a deployment
+ * allows a request. An upright image of 50 megapixels stays far below MAX_WORK. A rotated one of a format
+ * that is read anew for each band comes near it with faces, and exceeds it when coarse blocks double its
+ * reads. So do pictures of some ten million rows.
  * @param inputBytes length of the file
- * @returns the work and the bands: the usual ones where these make few enough reads. Else the result takes
- * no larger ones than it has to, and detection, beside which there is no output, the largest ones; of columns
- * a little larger ones, as larger ones spare less
+ * @returns the work and the bands: the usual ones if these make few enough reads. Otherwise the bands for the
+ * result are no larger than necessary, and those for detection, which no output has to fit beside, are the
+ * largest; for columns only a little larger than those for the result, as larger ones save less
  * @throws Fault 'limit'
  */
 export function affordableBands(
@@ -160,10 +168,10 @@ export function affordableBands(
   );
 }
 
-/** Strips and tiles of a file. */
+/** The work for a file's strips and tiles, and their name for messages. */
 const partsOf = (facts: FileFacts) => decoders[facts.format].work?.(facts) ?? { work: 0, parts: '' };
 
-/** What most of the work of reading a picture upright is for, in words. */
+/** Names what most of the work of reading an upright picture goes into. */
 function mostOf(facts: FileFacts, spans: number): string {
   const { width, height } = facts;
   const { work, parts: names } = partsOf(facts);

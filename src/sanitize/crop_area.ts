@@ -4,7 +4,7 @@ import type { SanitizeOps } from '../ops/schema.ts';
 import { type Rect, touchedPixels } from '../pixels/rect.ts';
 
 /**
- * The crop in whole pixels inside the upright image; all of it where no crop was asked for.
+ * The crop in whole pixels of the upright image; all of the image if no crop was asked for.
  * @throws ParameterFault when the crop lies outside the image
  */
 export function cropArea(crop: SanitizeOps['crop'], upright: Size): Rect {
@@ -19,7 +19,7 @@ export function cropArea(crop: SanitizeOps['crop'], upright: Size): Rect {
 }
 
 /**
- * The same area in an image that its decoder has shrunk.
+ * The same area in an image that the decoder has shrunk.
  * @param area in full-size pixels
  * @param factor by which the image was shrunk
  * @param shrunk size of the upright image as it was read

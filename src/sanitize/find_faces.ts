@@ -15,7 +15,9 @@ import { applySteps, beforeDetection, type Job, type JobSizes } from './steps.ts
 
 /** What detection found in the source. */
 interface Detections {
-  /** In pixels of the upright, cropped image at full size; most confident first, as the others. */
+  /**
+   * In pixels of the upright, cropped image at full size; the most confident first, as in `belowConfidence`.
+   */
   readonly faces: readonly ScoredBox[];
   /** Candidates below the confidence asked for. */
   readonly belowConfidence: readonly ScoredBox[];
@@ -55,7 +57,7 @@ export async function findFaces(search: FaceSearch): Promise<Detections> {
   return { faces: faces.map(placed), belowConfidence: belowConfidence.map(placed) };
 }
 
-/** A box of the cropped image that was read shrunk by a factor, in pixels of it at full size. */
+/** Converts a box of the cropped image, read shrunk by a factor, to pixels of that image at full size. */
 export function atFullSize<B extends ScoredBox>(box: B, factor: number, { upright, crop }: JobSizes): B {
   const shrunk = { width: Math.ceil(upright.width / factor), height: Math.ceil(upright.height / factor) };
   const cut = areaInShrunk(crop, factor, shrunk);
@@ -64,7 +66,7 @@ export function atFullSize<B extends ScoredBox>(box: B, factor: number, { uprigh
 
 /**
  * The second detection (`pixelate.verify`): faces that are still found in the pixelated image, in output
- * pixels; none where nothing was pixelated.
+ * pixels; none if nothing was pixelated.
  * @param prepared the image as it is before pixelation
  */
 export async function redetectFaces(

@@ -21,32 +21,32 @@ import { applySteps, beforeDetection, type Job, type JobSizes } from './steps.ts
 
 /** How what is found is hidden. */
 interface HidingRule {
-  /** The further detector's name; absent: the project's own network has found it. */
+  /** The further detector's name. Absent: the project's own network found it. */
   readonly name?: string;
   readonly padding: number;
   readonly fill: 'mosaic' | 'solid';
 }
 
-/** What a search has found, in pixels of what it looked at. */
+/** What a search has found, in pixels of the picture that it searched. */
 export interface FoundThing extends ScoredBox, OutlinedBox {
   readonly kind: string;
   readonly by: HidingRule;
-  /** Found where something is hidden already, of which it is counted. */
+  /** Found where something is hidden already, so it is not counted again. */
   readonly isAgain?: boolean;
-  /** Found by the second look: what is to be spared stays visible in it. */
+  /** Found by the second look: areas to be spared stay visible in it. */
   readonly givesWay?: boolean;
 }
 
 /** A search that a job asks for. */
 export interface ThingSearch {
-  /** Readings of the source. */
+  /** Reads of the source. */
   readonly reads: number;
   wantedWidth(size: Size): number;
   cost(size: Size): MemoryCost;
-  /** Work beside reading; absent: what a detector of one's own takes is its owner's to know. */
+  /** Work beside reading. Absent: the work of a caller's own detector is for its owner to know. */
   work?(size: Size): Work;
   find(source: Raster, slice: TimeSlice, signal?: AbortSignal): Promise<readonly FoundThing[]>;
-  /** Looks once more at what is hidden already, at little cost. Absent: that is not done. */
+  /** Searches once more after everything found is hidden, at little cost. Absent: no second search. */
   readonly findAgain?: (source: Raster, slice: TimeSlice) => Promise<readonly FoundThing[]>;
 }
 
@@ -61,16 +61,16 @@ type Rule =
 
 const DEFAULT_PADDING = 1.1;
 
-/** What ops say of one thing to find. */
+/** The rule of one thing to find, with defaults for what ops leave out. */
 const ruleOf = (rule: Rule) => {
   const { confidence, padding = DEFAULT_PADDING, fill = 'solid' } = typeof rule === 'object' ? rule : {};
   return { confidence, padding, fill } as const;
 };
 
 /**
- * The searches of the detectors that ops name.
+ * The searches by the detectors that ops name.
  * @param path of the ops that name them
- * @throws ParameterFault for one that this runtime has not
+ * @throws ParameterFault for a detector that this runtime does not have
  */
 export function detectorSearches(
   rules: Rules,
@@ -101,7 +101,7 @@ function searchBy(detector: Detector, rule: Rule): ThingSearch {
   };
 }
 
-/** The search for text and plates, where either is asked for. @throws ParameterFault where there is none */
+/** The search for text and plates, if either is asked for. @throws ParameterFault if the runtime has none */
 export function readableSearch(
   rules: Readonly<Partial<Record<MapKind, Rule>>>,
   { readable }: Pick<Runtime, 'readable'>,
@@ -133,8 +133,8 @@ export function readableSearch(
 }
 
 /**
- * What is found in the upright, cropped image: each search reads it as small as it can use it.
- * @returns boxes in pixels of that image at full size, tight
+ * Runs the searches on the upright, cropped image. Each reads it as small as it can use it.
+ * @returns tight boxes, in pixels of that image at full size
  * @throws whatever decoding and the searches throw
  */
 export async function findThings(

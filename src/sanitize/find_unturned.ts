@@ -19,8 +19,8 @@ import { type FoundThing, findThings, type ThingSearch } from './find_things.ts'
 import { type DetectPlan, planDetect, type SanitizePlan } from './plan.ts';
 
 /**
- * The search of a picture as its file has it upright, beside that of the turned one (`rotate`): a face or a
- * text that lies on its side is found less surely, and a turn must not be what leaves it visible.
+ * A search of the picture as its file has it, in addition to that of the turned one (`rotate`). A face or a
+ * text that lies on its side is found less reliably, and a turn must not leave it visible.
  */
 export interface UnturnedSearch {
   readonly facts: FileFacts;
@@ -28,7 +28,7 @@ export interface UnturnedSearch {
   readonly turns: QuarterTurns;
 }
 
-/** @returns undefined where nothing is turned or looked for. @throws Fault 'limit' as `planDetect` */
+/** @returns undefined if nothing is turned or searched for. @throws Fault 'limit' as `planDetect` */
 export function unturnedSearch(
   facts: FileFacts,
   { rotate, pixelate }: Pick<SanitizeOps, 'rotate' | 'pixelate'>,
@@ -41,7 +41,10 @@ export function unturnedSearch(
   return { facts, plan, turns: (rotate / 90) as QuarterTurns };
 }
 
-/** The plan of a job that makes this search, too: one after the other, so the larger memory is the job's. */
+/**
+ * The plan of a job that also makes this search. The two run one after the other, so the larger memory
+ * counts.
+ */
 export const withUnturned = (plan: SanitizePlan, search: UnturnedSearch | undefined): SanitizePlan =>
   search
     ? {
@@ -58,7 +61,7 @@ interface TurnedJob {
   readonly detector: FaceDetector;
   readonly time: JobTime;
   readonly signal: AbortSignal | undefined;
-  /** Of the turned picture, at full size. */
+  /** In pixels of the turned picture at full size. */
   readonly crop: Rect;
 }
 
@@ -87,7 +90,7 @@ export async function facesUnturned(
   );
 }
 
-/** What is found beside faces, as `facesUnturned` has those. */
+/** As `facesUnturned`, for everything but faces. */
 export async function thingsUnturned(
   { facts, plan, turns }: UnturnedSearch,
   { file, time, signal, crop }: TurnedJob,
@@ -107,14 +110,15 @@ const inCrop = <B extends ScoredBox>(boxes: readonly B[], { x, y, width, height 
     .map((box) => moveBox(box, -x, -y))
     .filter((box) => sharedArea(box, { x: 0, y: 0, w: width, h: height }) > 0);
 
-/** Boxes of both searches that overlap by more are one thing. */
+/** Boxes of the two searches whose overlap is larger are the same thing. */
 const SAME = 0.4;
 
-/** What was found in the turned picture, and what only the other search has found. */
+/** Everything that was found in the turned picture, and what only the other search found. */
 export function joined<B extends ScoredBox>(turned: readonly B[], others: readonly B[]): B[] {
   const index = indexed<B>();
   for (const box of turned) index.insert(box);
-  // Boxes overlap by no more than the share of the one's width, or height, in the other's.
+  // The overlap of two boxes is at most the share of one's width, or height, that lies in the other: `near`
+  // misses none.
   const isNew = (other: B) => index.near(other, SAME).every((known) => overlap(known, other) <= SAME);
   return [...turned, ...others.filter(isNew)];
 }

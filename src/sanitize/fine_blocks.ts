@@ -3,8 +3,8 @@ import { blockEdge } from '../pixels/block_edges.ts';
 import type { Rect } from '../pixels/rect.ts';
 
 /**
- * Blocks over a region, at most, under which a line of text is seldom guessed: of 1,600 names the right one
- * came first in 1 of 100 under two blocks, in 13 under three, in 95 under ten and more (`npm run
+ * The most blocks over a region under which a line of text is seldom guessed. Of 1,600 names, the right one
+ * came first in 1 of 100 trials under two blocks, in 13 under three, in 95 under ten and more (`npm run
  * eval:readable`, docs/measurements/readable.md).
  */
 export const MOST_BLOCKS_OVER_TEXT = 2;
@@ -15,14 +15,14 @@ const MAX_STRENGTH = 12;
 /** Regions under which text could be guessed. */
 export interface FineBlocks {
   readonly regions: number;
-  /** The least strength at which none of them has too many blocks; absent where none would do. */
+  /** The lowest strength at which none of them has too many blocks; absent if there is none. */
   readonly strength?: number;
 }
 
 /**
- * Whether blocks over regions are finer than what hides text.
+ * Finds regions whose blocks are too fine to hide text.
  * @param regions that become blocks, in whole pixels of the output
- * @returns undefined where none has too many
+ * @returns undefined if no region has too many blocks
  */
 export function fineBlocks(regions: readonly Rect[], strength: number, output: Size): FineBlocks | undefined {
   const tooFine = (at: number) =>

@@ -13,11 +13,11 @@ import type { FoundThing, ThingSearch } from './find_things.ts';
 import { type HiddenAreas, type HiddenRegion, isSpared } from './hidden_areas.ts';
 import { MOSAIC_BYTES, regionAreas } from './mosaic_plan.ts';
 
-/** A found thing with its padding; detectors of one's own give boxes alone. */
+/** A found thing with its padding. Callers' own detectors give boxes without outlines. */
 const padded = (thing: FoundThing): FoundThing =>
   thing.by.name === undefined ? padOutline(thing, thing.by.padding) : padBox(thing, thing.by.padding);
 
-/** What is hidden of a picture for what was found in it. */
+/** The regions that hide what was found in a picture. */
 function regionsFor(things: readonly FoundThing[], picture: Size): HiddenRegion[] {
   const covers = coversOf(things.map(padded), picture);
   return things.flatMap(({ by, givesWay = false }, index) =>
@@ -25,7 +25,7 @@ function regionsFor(things: readonly FoundThing[], picture: Size): HiddenRegion[
   );
 }
 
-/** Found things as answers have them: padded, within the picture, most certain first. */
+/** Found things as answers list them: padded, clipped to the picture, the most confident first. */
 export const answeredThings = (things: readonly FoundThing[], picture: Size): DetectedThing[] =>
   things
     .map(padded)
@@ -41,7 +41,7 @@ export const answeredThings = (things: readonly FoundThing[], picture: Size): De
       ...(thing.outline && { corners: cornersIn(thing).map(answeredPoint) }),
     }));
 
-/** The members of the report that ops ask for: what was found and hidden, and how many of each kind. */
+/** The members of the report that ops ask for: what was found and hidden, and how many plates and texts. */
 export function thingsReport(
   { plates, text, detectors }: SanitizeOps['pixelate'],
   things: readonly FoundThing[],
@@ -63,8 +63,9 @@ const answeredPoint = ({ x, y }: { readonly x: number; readonly y: number }) => 
 });
 
 /**
- * What is still found once things are hidden (`pixelate.verify`): it is filled, however they were. What is
- * found in a fill is its edge. A line may be found where words of it are spared: these stay visible.
+ * The second look (`pixelate.verify`): what is still found once things are hidden. It gets a solid fill,
+ * whatever hid it before. What is found inside a fill is the fill's own edge and left out. A line of text may
+ * be found although words of it are spared: these stay visible.
  */
 export async function rereadThings(
   prepared: Raster,
@@ -93,10 +94,10 @@ export async function rereadThings(
     }));
 }
 
-/** What is less hidden than this is something else. */
+/** A found thing of which a smaller share is hidden is something new. */
 const MOSTLY = 0.5;
 
-/** How much of a thing some areas cover together; what two of them cover counts twice. */
+/** The share of a thing that the areas cover; where two of them overlap, it counts twice. */
 function shareIn(areas: readonly Area[], picture: Size): (thing: FoundThing) => number {
   const index = indexed<Box>();
   for (const { x, y, width, height } of areas.flatMap(rectsInside))
@@ -110,7 +111,7 @@ function shareIn(areas: readonly Area[], picture: Size): (thing: FoundThing) => 
   };
 }
 
-/** What was found is hidden as regions are. */
+/** The ops with regions added for what was found. */
 export const withThings = (
   pixelate: SanitizeOps['pixelate'],
   things: readonly FoundThing[],
@@ -120,7 +121,7 @@ export const withThings = (
   regions: [...pixelate.regions, ...regionsFor(things, output)],
 });
 
-/** The counts of the caller's own regions. */
+/** The counts without the regions that were added for found things: those of the caller's own. */
 export function withoutThings(
   counts: RegionCounts,
   things: readonly FoundThing[],
@@ -140,9 +141,9 @@ export function withoutThings(
   };
 }
 
-/** Regions in blocks under which there may be text: the caller's, and those of text and plates. */
+/** Regions that become blocks and may have text beneath: the caller's, and those of text and plates. */
 export function legibleRegions(counts: RegionCounts, things: readonly FoundThing[], output: Size) {
-  // Searches for those come before the further detectors.
+  // Text and plates are searched for before the further detectors, so the others' regions come last.
   const others = things.filter(({ by }) => by.name !== undefined);
   return withoutThings(counts, others, output).mosaicRegions;
 }

@@ -16,9 +16,9 @@ import {
 } from './mosaic_plan.ts';
 import { type FaceMosaic, joinNeighbourGrids } from './neighbour_grids.ts';
 
-/** A region of the caller's, or one for what was found. */
+/** The caller's region, or one for something found. */
 export type HiddenRegion = SanitizeOps['pixelate']['regions'][number] & {
-  /** Whether what is to be spared stays visible in it all the same. */
+  /** Whether areas to be spared stay visible in it. */
   readonly givesWay?: boolean;
 };
 
@@ -27,10 +27,10 @@ type Pixelate = Pick<SanitizeOps['pixelate'], 'strength' | 'padding' | 'fill' | 
   readonly regions: readonly HiddenRegion[];
 };
 
-/** What is hidden of one output image, and what for. */
+/** What is hidden in one output image, and why. */
 export interface HiddenAreas {
   readonly hidden: Hidden;
-  /** All that blocks or colour are meant for: regions, and faces with their padding. */
+  /** Everything that blocks or colour cover: regions, and faces with their padding. */
   readonly areas: readonly Area[];
   /** What is filled, as if nothing were spared. */
   readonly filled: readonly Area[];
@@ -40,7 +40,7 @@ export interface HiddenAreas {
   readonly facesSpared: number;
 }
 
-/** A face and the edge of its blocks, were it alone. */
+/** A face, and the edge of the blocks that it would have without neighbours. */
 interface FaceBlocks {
   readonly face: FaceBox;
   readonly block: number;
@@ -50,7 +50,7 @@ interface FaceBlocks {
 export const isSpared = ({ except }: Pick<Pixelate, 'except'>, face: FaceBox): boolean =>
   except.some((area) => holdsCentre(area, face));
 
-/** The colour of what is filled; in a black and white output its luma (ITU-R BT.601-7, 2.5.1). */
+/** The colour of fills; in a grey output its luma (ITU-R BT.601-7, 2.5.1). */
 export function fillColour({ pixelate, grayscale }: Pick<SanitizeOps, 'pixelate' | 'grayscale'>): Colour {
   const value = Number.parseInt(pixelate.colour.slice(1), 16);
   const [red, green, blue] = [value >> 16, (value >> 8) & 255, value & 255] as const;
@@ -60,11 +60,11 @@ export function fillColour({ pixelate, grayscale }: Pick<SanitizeOps, 'pixelate'
 }
 
 /**
- * What is hidden: the caller's regions, the detected faces, and those that the second detection still found.
- * What is to be spared is left out of all of it, but what lies in the box of a face to be hidden, or in a
- * region, is hidden all the same.
- * @param faces in output pixels, tight as the detector gave them, as are `foundAgain`
- * @param colour of what is filled
+ * What is hidden: the caller's regions, the detected faces, and the faces that the second detection still
+ * found. Areas to be spared are left out of all these, except where they lie in a region or in the tight box
+ * of a face to be hidden: that much is hidden all the same.
+ * @param colour of fills
+ * @param faces in output pixels, tight as the detector gave them; `foundAgain` too
  */
 export function hiddenAreas(
   pixelate: Pixelate,
@@ -127,8 +127,8 @@ export function hiddenAreas(
 }
 
 /**
- * One mosaic a face, its grid coinciding with those of neighbours. A face to be spared counts as a neighbour,
- * so that the blocks of the others are the same with and without it; then it is left out.
+ * One mosaic for each face, whose grid coincides with those of its neighbours. A face to be spared counts as
+ * a neighbour, so that the other faces' blocks are the same with and without it; then it is left out.
  */
 function faceMosaics(faces: readonly FaceBlocks[], pixelate: Pixelate, output: Size): Mosaic[] {
   const inside = faces.flatMap(({ face, block }) => {

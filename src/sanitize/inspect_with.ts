@@ -16,14 +16,17 @@ import { inTurns, type JobTime } from '../time_slice.ts';
 import { type Runtime, timeOf } from './runtime.ts';
 import { bytesIn, scanned } from './scan_turns.ts';
 
-/** `scanInParts` of metadata/scan.ts, or the one that loads each format's scanner when such a file comes. */
+/**
+ * `scanInParts` of metadata/scan.ts, or a version that loads a format's scanner when the first such file
+ * comes.
+ */
 type ScanInParts = (
   bytes: Uint8Array,
   cursor: Cursor,
   payloads: Payloads | null,
 ) => Generator<number, FileFacts | null> | Promise<Generator<number, FileFacts> | null>;
 
-/** What looking needs of a runtime. */
+/** What inspection needs of a runtime. */
 export interface Looking extends Pick<Runtime, 'giveTurn'> {
   readonly budget: Pick<MemoryBudget, 'capacity' | 'reserve'>;
 }
@@ -37,15 +40,15 @@ type Inspect = (
 ) => Promise<InspectResult>;
 
 /**
- * What a file declares and which metadata it carries, that is what sanitize would remove; and what they say,
- * where that is asked for. Decodes no pixels.
- * @returns inspect; its `memory` is what is already reserved for the file; given back where more was needed.
- * It throws Fault 'unsupported' for anything but the input formats
+ * Makes `inspect`: what a file declares, which metadata it carries (what sanitize would remove) and, if asked
+ * for, the metadata's values. It decodes no pixels.
+ * @returns inspect. Its `memory` is what is already reserved for the file, and is given back if more was
+ * needed. It throws Fault 'unsupported' for anything but the input formats
  */
 export const inspectWith =
   (scanInParts: ScanInParts): Inspect =>
   async (file, { values, thumbnails }, runtime, signal, memory) => {
-    // Only some ask for them, and they are the larger half of the script.
+    // Few calls ask for values, and reading them is the larger half of the script: it loads on demand.
     const reading = values ? await import('./values_in_words.ts') : null;
     const bytes = bytesOf(file);
     const cursor = new Cursor(bytes);
@@ -77,7 +80,10 @@ export const inspectWith =
     };
   };
 
-/** By its name. Only a compressed profile, which PNGs alone have, needs what inflates. */
+/**
+ * The colour space by its name. Only a compressed profile, which only PNGs have, needs the code that
+ * inflates.
+ */
 async function colourSpace(facts: FileFacts, bytes: Uint8Array): Promise<string> {
   const isCompressed = facts.colorimetry?.icc?.encoding === 'zlib';
   const profile = isCompressed
@@ -93,7 +99,7 @@ function jpegOf({ density, jpeg }: FileFacts): Pick<InspectResult, 'jpeg'> {
   return { jpeg: { quality: jpegQuality(density.meanStep), chroma_halved: halved } };
 }
 
-/** What lies in a JPEG's coded data without being of the picture. */
+/** Finds bytes in a JPEG's coded data that do not belong to the picture. */
 async function findHiddenData(
   file: ImageFile,
   facts: FileFacts,
@@ -109,6 +115,6 @@ async function findHiddenData(
   const outside = bytesOutsideCores(file) + cost;
   const what = `a ${imageName(facts)}`;
   using _reservation = cost > 0 ? await budget.reserve(needed, what, signal, outside, memory) : undefined;
-  // Awaited here, or the memory would be given back before.
+  // Awaited here: otherwise the memory would be given back too early.
   return await inTurns(hiddenData(bytes, facts), bytesIn(time));
 }

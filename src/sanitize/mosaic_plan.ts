@@ -16,15 +16,21 @@ export interface FaceBox {
 }
 
 /**
- * Blocks across the longer side of a face, at most: a stretch of 3 touches at most 4 blocks of a grid that it
- * is not aligned with. Coarser ones tell hardly less of who it is (docs/faces.md has the measurement).
+ * The most blocks across the longer side of a face: a length of 3 blocks touches at most 4 blocks of a grid
+ * that it is not aligned with. Coarser blocks hide hardly more of who it is (docs/faces.md has the
+ * measurement).
  */
 const BLOCKS_ACROSS_FACE = 3;
 
-/** And where blocks so coarse would need a second read of the source: at most 8 × 8 blocks cover a face. */
+/**
+ * The same where blocks so coarse would need a second read of the source: at most 8 × 8 blocks cover a face.
+ */
 const BLOCKS_ACROSS_CLOSE_UP = 7;
 
-/** Most bytes of rows delayed until their block is complete; coarser mosaics read the source twice. */
+/**
+ * The most bytes of rows that wait until their block is complete; for coarser mosaics the source is read
+ * twice.
+ */
 export const MOSAIC_BYTES = 8 * 1024 * 1024;
 
 /** Whether anything may be hidden at all. */
@@ -40,7 +46,7 @@ export const hidesAnything = ({
   regions.length > 0 ||
   Object.values(detectors).some((rule) => rule !== false);
 
-/** Edges of the finest and of the coarsest blocks that there may be. */
+/** The edges of the finest and the coarsest blocks that are possible. */
 export function blockEdges(pixelate: SanitizeOps['pixelate'], output: Size) {
   const finest = blockEdge(pixelate.strength, output);
   return { finest, coarsest: pixelate.faces ? coarsestBlock(pixelate, output) : finest };
@@ -61,13 +67,14 @@ export function regionAreas(
 }
 
 /**
- * How much coarser than usual a face's own blocks are at a strength. The blocks of a close-up follow from its
- * size; beyond this strength they follow from the strength, too, until at 12 one is as long as the face.
+ * How many times coarser than usual a face's own blocks are at a strength. The blocks of a close-up follow
+ * from its size; above LAST_USUAL_STRENGTH they follow from the strength, too, until at 12 one block is as
+ * long as the face.
  */
 export const coarseness = (strength: number): number => Math.max(1, strength / LAST_USUAL_STRENGTH);
 const LAST_USUAL_STRENGTH = 4;
 
-/** Edge of the blocks over one face. @param times as coarse as usual, 1 or more */
+/** The edge of the blocks over one face. @param times how many times coarser than usual, 1 or more */
 export function faceBlock(face: FaceBox, leastBlock: number, output: Size, times = 1): number {
   const readOnce = Math.floor(coarsestReadOnce(output, MOSAIC_BYTES) / finestShare) * finestShare;
   const longer = times * Math.max(face.w, face.h);
@@ -75,22 +82,23 @@ export function faceBlock(face: FaceBox, leastBlock: number, output: Size, times
   return Math.max(leastBlock, Math.ceil(longer / BLOCKS_ACROSS_CLOSE_UP), wanted);
 }
 
-/** Edge of the blocks over a face that was found at first. */
+/** The edge of the blocks over a face from the first detection. */
 export const foundFaceBlock = (face: FaceBox, strength: number, output: Size): number =>
   faceBlock(face, blockEdge(strength, output), output, coarseness(strength));
 
 /**
- * Edge of the blocks over a face that the second detection still finds: at twice the strength or twice those
- * of the face, whichever is coarser. Twice the strength alone hardly coarsens a close-up, whose blocks follow
- * from its own size (of 682 faces 24 were found again with it, 7 with this, when a face had 7 blocks).
+ * The edge of the blocks over a face that the second detection still finds: that of twice the strength or
+ * twice that of the face's blocks, whichever is coarser. Twice the strength alone hardly coarsens a close-up,
+ * whose blocks follow from its size: of 682 faces, 24 were found again with it and 7 with this rule, when a
+ * face had 7 blocks.
  */
 export function coarserFaceBlock(face: FaceBox, strength: number, output: Size): number {
   return Math.max(blockEdge(strength * 2, output), 2 * foundFaceBlock(face, strength, output));
 }
 
 /**
- * The coarsest blocks that a face as large as the output may get, by the second detection and beside
- * neighbours too.
+ * The edge of the coarsest blocks that a face as large as the output may get, including the second detection
+ * and neighbours.
  */
 export function coarsestBlock({ strength, verify }: SanitizeOps['pixelate'], output: Size): number {
   const face = { x: 0, y: 0, w: output.width, h: output.height };
@@ -104,7 +112,7 @@ export function faceArea(face: FaceBox, padding: number, output: Size): Rect | n
   return touchedPixels({ x, y, width: w, height: h }, output);
 }
 
-/** Mosaics of one block size as one: their blocks coincide. */
+/** Joins mosaics of the same block size, since their blocks coincide. */
 export function joinMosaics(mosaics: readonly Mosaic[]): Mosaic[] {
   const byBlock = new Map<number, Mosaic['areas'][number][]>();
   for (const { block, areas } of mosaics) byBlock.set(block, [...(byBlock.get(block) ?? []), ...areas]);

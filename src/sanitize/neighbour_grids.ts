@@ -6,19 +6,22 @@ export interface FaceMosaic extends Mosaic {
   readonly areas: readonly [Rect];
 }
 
-/** Blocks of neighbours are halves, quarters or eighths of the coarsest among them, whose edge divides so. */
+/**
+ * Neighbours' blocks are halves, quarters or eighths of the coarsest one among them, whose edge is a multiple
+ * of it.
+ */
 export const finestShare = 8;
 
-/** Coarser blocks may touch further neighbours: how often that is looked at, for time's sake. */
+/** Coarser blocks may touch further neighbours. This limits how often that is checked, to save time. */
 const maxRounds = 8;
 
-/** The coarsest edge that a block may get beside neighbours. */
+/** The longest edge that a block may get beside neighbours. */
 export const coarsestJoined = (block: number): number => Math.ceil(block / finestShare) * finestShare;
 
 /**
- * Mosaics whose blocks touch get grids that coincide: blocks of the finer one fill those of the coarser, so
- * that no slivers of blocks, and none of the picture, stay between two faces. Blocks only become coarser; a
- * mosaic that touches none stays as it is.
+ * Gives mosaics whose blocks touch grids that coincide: finer blocks divide the coarser ones without
+ * remainder, so that neither slivers of blocks nor bits of the picture remain between two faces. Blocks only
+ * become coarser; a mosaic that touches no other stays as it is.
  */
 export function joinNeighbourGrids(mosaics: readonly FaceMosaic[]): FaceMosaic[] {
   const groups = new Groups(mosaics.length);

@@ -6,16 +6,16 @@ import type { FileFacts } from '../metadata/facts.ts';
 import type { JobTime } from '../time_slice.ts';
 import { COPYING, OPENING, WALKING } from './pixel_time.ts';
 
-/** An image that can be read, as it is stored, perhaps shrunk by its decoder. */
+/** A readable image as it is stored, perhaps shrunk by its decoder. */
 export interface OpenImage extends Disposable {
   readonly raster: DecodedRaster;
-  /** By how much the decoder has shrunk: its size is ceil(stored / factor) in both directions. */
+  /** The factor by which the decoder has shrunk it: its size is ceil(stored / factor) in both directions. */
   readonly factor: number;
 }
 
 /**
- * Opens an image, to be read once or more.
- * @param time counts copying a long file before and after it, so that it stands alone between two turns
+ * Opens an image that can be read once or more.
+ * @param time counts the copying of a long file before and after it, so that it has a slice of its own
  * @throws Fault 'decoding' when the pixels have another size than the header states; what decoders throw
  */
 export async function openImage(
@@ -37,7 +37,7 @@ export async function openImage(
   }
 }
 
-/** Of eighths, what decoders shrink to. */
+/** The sizes that decoders shrink to, in eighths. */
 const SHRUNK_TO = [8, 5, 4, 3, 2, 1] as const;
 
 function shrinkFactor(facts: FileFacts, { width, height }: Size): number {

@@ -28,7 +28,7 @@ import { colourReport, hidingReport, type JobReport, warningsOf } from './report
 import { applySteps, beforePixelate, fromPixelate } from './steps.ts';
 import { assertClean } from './verify_output.ts';
 
-/** What is known of a sanitized image beside its bytes. */
+/** A sanitized image without its bytes. */
 export interface SanitizedImage {
   readonly mediaType: string;
   /** File name extension, without the dot. */
@@ -51,14 +51,14 @@ export interface PlannedJob {
   readonly onProgress: OnProgress | undefined;
 }
 
-/** What the pipeline has made: the file, which now belongs to the caller, and what is known of it. */
+/** What the pipeline has made: the file, which now belongs to the caller, and its description. */
 export interface Outcome {
   readonly image: SanitizedImage;
   readonly output: OwnedBytes;
 }
 
 /**
- * Detection, then the steps in the order of the specification (steps.ts), then a check of the output.
+ * Runs detection, then the steps in the specification's order (steps.ts), then checks the output.
  * @param encode writes the file within the job's memory
  * @throws Fault, see faults.ts; 'unclean' when the output would carry metadata
  */
@@ -150,7 +150,7 @@ export async function runJob(
   };
 }
 
-/** What is found beside faces and ops do not spare; boxes in output pixels. */
+/** Finds everything but faces; without what ops spare. Boxes are in output pixels. */
 async function detectThings(job: PlannedJob): Promise<FoundThing[]> {
   const { file, facts, ops, plan, unturned, searches, time, signal } = job;
   const read = { facts, ops, bandBytes: plan.bands.detection };
@@ -164,7 +164,7 @@ async function detectThings(job: PlannedJob): Promise<FoundThing[]> {
     .filter((thing) => !isSpared(ops.pixelate, thing));
 }
 
-/** Detects faces in the cropped image; boxes in output pixels. */
+/** Detects faces in the cropped image. Boxes are in output pixels. */
 async function detectFaces(job: PlannedJob): Promise<{
   readonly faces: readonly ScoredBox[];
   readonly belowConfidence: readonly ScoredBox[];

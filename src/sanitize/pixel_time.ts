@@ -5,18 +5,18 @@ import { rowsWork, WORK_TIME, type Work } from '../work.ts';
 
 /**
  * Nanoseconds that a pixel takes, for the time slices of jobs (src/time_slice.ts): CPU time on the machine of
- * docs/benchmarks.md, by the file's bytes a pixel where these tell it, rounded up. Too much here costs turns,
- * of which each sleeps a millisecond in workerd, too little lets others wait.
+ * docs/benchmarks.md, rounded up, and by the file's bytes per pixel where these predict it. Too high a figure
+ * costs turns, each of which sleeps a millisecond in workerd; too low a figure makes others wait.
  */
 
 /** The steps of an ordinary job together. */
 const STEPS = 3;
-/** To convert colours by the tables of a profile. */
+/** To convert colours by a profile's tables. */
 const CONVERSION = 30;
 /** To shrink a pixel for the detector. */
 const SHRINKING = 6;
 
-/** Of the time of decoding a pixel, what one that is shrunk on the way takes. */
+/** The share of a pixel's decoding time that it takes when it is shrunk on the way. */
 const SHRUNK = 0.6;
 
 /** A file that is read. */
@@ -28,7 +28,7 @@ interface ReadFile {
 
 const density = ({ facts, bytes }: ReadFile): number => bytes / (facts.width * facts.height);
 
-/** One pixel of a shrunk picture stands for all that were read for it. */
+/** To decode a pixel. One pixel of a shrunk picture stands for all stored pixels that were read for it. */
 function decodingTime(file: ReadFile, factor: number): number {
   const { reading } = decoders[file.facts.format];
   const times = reading.times?.(file.facts);
@@ -37,21 +37,21 @@ function decodingTime(file: ReadFile, factor: number): number {
 }
 
 /**
- * What a job announces: its work, or what reading the picture once takes. Some formats take much longer than
- * a PNG of as much work.
+ * The nanoseconds that a job announces: its work, or one read of the picture if that is more. Some formats
+ * take much longer than a PNG of as much work.
  */
 export const announcedTime = (work: Work, file: ReadFile): number =>
   Math.max(work * WORK_TIME, rowsWork(file.facts.height, file.facts.width) * decodingTime(file, 1));
 
-/** Nanoseconds from which on a job is long: photographs of 12 megapixels are not, with faces. */
+/** A job that takes more nanoseconds is long; photographs of 12 megapixels with faces are not. */
 const LONG = 2_000_000_000;
 
-/** Whether a job that announces so many nanoseconds is long, for whom it shares memory with. */
+/** Whether a job that announces this many nanoseconds is long, which limits its share of the memory. */
 export const isLong = (announced: number): boolean => announced > LONG;
 
 /**
- * To write a pixel. How much detail a picture has is told by its own file, where both formats are of a kind:
- * a PNG of few bytes may be what a JPEG takes longest for, and the other way round.
+ * To write a pixel. A picture's own file shows how much detail it has, if both formats are lossless or both
+ * lossy: a PNG of few bytes may be what a JPEG takes longest for, and the other way round.
  */
 function writingTime(file: ReadFile, to: OutputFormat): number {
   const { denseFrom, lossless } = decoders[file.facts.format].reading;
@@ -64,12 +64,12 @@ function writingTime(file: ReadFile, to: OutputFormat): number {
 /** To resize a pixel that was read. */
 const RESIZING = 4;
 
-/** What `encodingTime` depends on beside file and format. */
+/** What `encodingTime` depends on, apart from file and format. */
 interface ReadPixels {
-  /** By how much the decoder has shrunk the picture. */
+  /** The factor by which the decoder has shrunk the picture. */
   readonly factor: number;
   readonly isConverted: boolean;
-  /** Where the picture is resized, pixels of the result for one that was read: both count. Else 1. */
+  /** If the picture is resized, output pixels per pixel read, as both are counted. Else 1. */
   readonly kept: number;
 }
 
@@ -89,9 +89,9 @@ export function encodingTime(
 const STEADY_FORMATS: readonly InputFormat[] = ['jpeg', 'png', 'webp'];
 
 /**
- * Whether no pixel of a plain picture takes longer than `encodingTime` has it: it is read once, from above,
- * as most are that people send. Measured, they take half to three quarters of that.
- * @param hasTables its colours are converted by the tables of a profile
+ * Whether no pixel takes longer than `encodingTime` says. So it is with plain pictures that are read once,
+ * from top to bottom, as most are. Measured, these take half to three quarters of that time.
+ * @param hasTables its colours are converted by a profile's tables
  */
 export const isSteady = (
   { format, orientation, progressive, bitDepth }: FileFacts,
@@ -103,10 +103,12 @@ export const isSteady = (
 export const detectionTime = (file: ReadFile, factor: number): number =>
   decodingTime(file, factor) + STEPS + SHRINKING;
 
-/** To make a decoder's tables and plan what is read of it. */
+/** To make a decoder's tables and to plan its read. */
 export const OPENING = 2_000_000;
 
-/** What counts as a pixel while a file's own structure is walked: a quarter of a strip that is looked up. */
+/**
+ * The price of each unit of work while a file's structure is walked: a quarter of a strip that is looked up.
+ */
 export const WALKING = 12;
 
 /** To copy a byte to memory that is new. */

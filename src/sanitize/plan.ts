@@ -15,18 +15,17 @@ import { hidesAnything, MOSAIC_BYTES, regionAreas } from './mosaic_plan.ts';
 import { type JobSizes, jobSizes } from './steps.ts';
 
 /**
- * A source is read shrunk for a resize only down to this many times the target, so that Lanczos has detail to
- * work on.
+ * Before a resize, the decoder shrinks to no less than this many times the target, so that Lanczos has detail
+ * to work on.
  */
 const SHRINK_MARGIN = 2;
 /**
- * The same for an output with losses of its own, of a source that is read for resizing: docs/benchmarks.md
- * has the quality.
+ * The same if the output is lossy and the source is read for resizing: docs/benchmarks.md has the quality.
  */
 const LOSSY_SHRINK_MARGIN = 1.5;
-/** Outputs of this quality have hardly any. */
+/** From this quality on, a lossy output has hardly any losses of its own. */
 const FINE_QUALITY = 95;
-/** What a job holds beside the parts that state their cost: request and response objects, strips. */
+/** What a job holds in addition to the parts that state their cost: request and response objects, strips. */
 const OVERHEAD_BYTES = 2 * 1024 * 1024;
 
 /** What the plan asks the detector: its memory, and how wide it needs the image. */
@@ -35,50 +34,50 @@ export interface DetectionCost {
   wantedWidth(size: Size): number;
 }
 
-/** And what it asks a search for other things. */
+/** The same for a search for other things. */
 export interface SearchCost extends DetectionCost {
-  /** Readings of the source. */
+  /** Reads of the source. */
   readonly reads: number;
-  /** Work beside these. Absent: none. */
+  /** Work beside these reads. Absent: none. */
   work?(size: Size): Work;
 }
 
-/** Everything that is known from the header and the ops alone. */
+/** Everything that follows from the header and the ops alone. */
 export interface SanitizePlan extends JobSizes {
   readonly bands: BandBytes;
-  /** All that the header and the ops announce: reading, hiding, looking for text. */
+  /** All work that the header and the ops announce: reading, hiding, looking for text. */
   readonly work: Work;
   readonly decoder: Decoder;
   readonly encoder: Encoder;
-  /** The chroma that is written; undefined: by quality and content. */
+  /** The chroma that is written. Undefined: quality and content decide. */
   readonly chroma: Chroma | undefined;
   /** How the source is read for faces, and for the result. */
   readonly wantForDetection: Want;
   readonly wantForResult: Want;
-  /** Bytes this job holds at its peak, its compressed input included. */
+  /** Bytes that this job holds at its peak, including its compressed input. */
   readonly predictedBytes: number;
-  /** The longest output that fits into these. */
+  /** The longest output that fits into `predictedBytes`. */
   readonly maxOutputBytes: number;
-  /** What the job would hold with next to no output. */
+  /** Bytes that the job would hold if its output were almost empty. */
   readonly leastBytes: number;
   /**
-   * The output's length is no more than a guess: nothing in the source tells it. Such a job may be tried
-   * where only the guess does not fit, since an encoder stops at its limit; others are refused before
+   * The output's length is only a guess, as nothing in the source tells it. If nothing but the guess does not
+   * fit, the job is tried all the same, since an encoder stops at its limit. Other jobs are refused before
    * decoding.
    */
   readonly isOutputGuessed: boolean;
-  /** Of the predicted bytes, the most beside the file that is anywhere but in image cores at one time. */
+  /** Of the predicted bytes without the file, the most that lie outside of image cores at one time. */
   readonly outsideCores: number;
-  /** How much of what encoding holds lies outside of image cores, 0 to 1. */
+  /** The share of the encoder's memory that lies outside of image cores, 0 to 1. */
   readonly encodedOutside: number;
 }
 
 /**
- * Sizes, reads and predicted memory of a job; pure.
+ * Sizes, reads and predicted memory of a job; a pure function.
  * @param inputBytes length of the compressed image
- * @param beside work of the job that reads the picture otherwise
+ * @param beside work of this job's other reads of the picture
  * @throws ParameterFault when the crop lies outside the image; Fault 'limit' for a job that reads too much,
- * or an output larger than its format can be
+ * or an output larger than its format allows
  */
 export function planSanitize(
   facts: FileFacts,
@@ -122,7 +121,7 @@ export function planSanitize(
       return totalBytes(reading) + detectionStepBytes + totalBytes(one.cost(crop));
     }),
   );
-  // The second detection reads the source for the result, with the detector's memory beside it.
+  // The second detection runs on a read for the result, so the detector's memory comes on top of that.
   const again = verify ? searches.filter(({ findAgain }) => findAgain) : [];
   const redetectors = [...(faces && verify ? [detection] : []), ...again].map((one) => one.cost(output));
   const redetectorBytes = Math.max(0, ...redetectors.map(totalBytes));
@@ -132,7 +131,7 @@ export function planSanitize(
   const chroma = chosenChroma(facts, ops.output, output.width / crop.width);
   const encoded = { ...output, opaque: decoder.reading.surelyOpaque?.(facts) ?? false, chroma };
   const encoding = encoder.cost(encoded, ops.output.quality, knownOutputBytes);
-  // What encoding holds beside the output.
+  // What encoding holds in addition to the output.
   const withoutOutput = encoder.cost(encoded, ops.output.quality, 0);
   const [encodingBytes, leastEncodingBytes] = [totalBytes(encoding), totalBytes(withoutOutput)];
 
@@ -167,7 +166,7 @@ export function planSanitize(
   };
 }
 
-/** The predicted length of an output of which the source tells it. */
+/** The predicted length of the output; undefined if the source does not tell it. */
 function outputBytesOf(
   facts: FileFacts,
   ops: SanitizeOps,
@@ -193,11 +192,12 @@ function sourceReads(
 ): SourceReads {
   const { faces, strength, verify } = ops.pixelate;
   const block = blockEdge(strength, output);
-  // Blocks over a face may be coarser than the strength asks; their second read is not counted here.
+  // Blocks over a face may be coarser than the strength says; the second read that they need is not counted
+  // here.
   const twice = hidesAnything(ops.pixelate) && readsTwice(output, block, MOSAIC_BYTES);
   const again = verify ? (faces ? 1 : 0) + searches.filter(({ findAgain }) => findAgain).length : 0;
   const result = (again + encoders[ops.output.format].reads) * (twice ? 2 : 1);
-  // Those of faces are counted while they are painted.
+  // Runs of blocks over faces are counted while they are painted.
   const spans =
     blockRuns({ block, areas: regionAreas(ops.pixelate.regions, output) }, output.height) +
     runsOf(regionAreas(ops.pixelate.except, output), output.height);
@@ -216,7 +216,7 @@ export const wantOf = (search: DetectionCost, facts: FileFacts, shown: Size, ban
   ...inColumns(facts, bands.detection),
 });
 
-/** How an image is read to detect faces in all of it, and the memory that takes. */
+/** How an image is read to detect faces in all of it, and the memory that this takes. */
 export interface DetectPlan {
   readonly bands: BandBytes;
   readonly sizes: JobSizes;
@@ -268,13 +268,13 @@ export function planDetect(
   };
 }
 
-/** By which columns bands of so many bytes read the file, where they are several. */
+/** The columns that bands of this many bytes read, if there are several bands. */
 function inColumns({ width, height, orientation }: FileFacts, bandBytes: number): Want {
   if (!swapsSides(orientation) || bandBytes >= width * height * 4) return {};
   return { columnBands: columnBands(width, orientation, bandRows(height, width, bandBytes)) };
 }
 
-/** As `shrunkTo`, for a picture that is then resized. */
+/** As `shrunkTo`, for the read whose picture is then resized. */
 function shrunkForResizing(
   facts: FileFacts,
   ops: SanitizeOps,
@@ -294,7 +294,7 @@ function shrunkForResizing(
   };
 }
 
-/** Whether a JPEG whose colours are kept is surely resized by its components alone. */
+/** Whether a JPEG whose colours are kept is certain to be resized by its components alone. */
 const readsNoPixels = ({ colour, orientation }: FileFacts, { pixelate, grayscale, output }: SanitizeOps) =>
   colour === 'ycbcr' &&
   orientation === 1 &&
@@ -302,7 +302,7 @@ const readsNoPixels = ({ colour, orientation }: FileFacts, { pixelate, grayscale
   !grayscale &&
   !hidesAnything(pixelate);
 
-/** Full size, or shrunk by the decoder to no less than `scale` of the stored width. */
+/** Full size, or shrunk by the decoder to no less than `scale` times the stored width. */
 function shrunkTo({ width }: FileFacts, scale: number): Want {
   return scale >= 1 ? {} : { minWidth: Math.max(1, Math.ceil(width * scale)) };
 }

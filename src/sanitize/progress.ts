@@ -1,18 +1,18 @@
 import type { TimeSlice } from '../time_slice.ts';
 import type { Work } from '../work.ts';
 
-/** What a job does now: looks for faces, or reads, changes and encodes the picture. */
+/** The phase of a job: it looks for faces, or it reads, changes and encodes the picture. */
 export type Phase = 'detecting' | 'encoding';
 
 /**
- * Told how far a job is.
- * @param share of the phase's work that is done, 0 to 1; never less than before in the same phase. That of
- *   detection is an estimate: how many runs of the model it will take is unknown until the last.
+ * Is told how far a job is.
+ * @param share of the phase's work that is done, 0 to 1; never less than before in the same phase. For
+ * detection it is an estimate, as the number of the model's runs is unknown until the last.
  */
 export type OnProgress = (phase: Phase, share: number) => void;
 
 /**
- * The same slice, which also tells what share of a phase is done.
+ * The same slice, which also reports what share of a phase is done.
  * @param whole the work that the phase will count in all; an encoder that samples first counts a little more
  */
 export function measured(slice: TimeSlice, phase: Phase, whole: Work, onProgress: OnProgress): TimeSlice {
@@ -29,13 +29,13 @@ export function measured(slice: TimeSlice, phase: Phase, whole: Work, onProgress
   };
 }
 
-/** Of a detection's work, the first reading with the tiles that are looked at on its way. */
+/** The share of a detection's work in the first read, including the tiles that are searched during it. */
 const FIRST_READING = 0.7;
-/** Of what is left then, each further run of the model: there are 2 to some 20. */
+/** The share of the rest that each further run of the model does: there are 2 to some 20. */
 const FURTHER_RUN = 0.15;
 
 /**
- * The slice of a detection, which also tells how far that is.
+ * The slice of a detection, which also reports how far the detection is.
  * @param whole the work of reading the picture
  */
 export function measuredDetection(slice: TimeSlice, whole: Work, onProgress: OnProgress): TimeSlice {

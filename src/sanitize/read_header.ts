@@ -7,8 +7,8 @@ import { scanned } from './scan_turns.ts';
 import { unknownFormat } from './unknown_format.ts';
 
 /**
- * What the bytes are, from their containers alone; gives turns in between, as `scanInTurns` does.
- * @throws Fault 'unsupported' naming what they are when they are of no input format
+ * Reads a file's facts from its container alone; gives turns in between, as `scanInTurns` does.
+ * @throws Fault 'unsupported' for other than the input formats; it names what the bytes are
  */
 export async function readFactsInTurns(bytes: Uint8Array, time: JobTime): Promise<FileFacts> {
   const facts = await scanInTurns(bytes, time);
@@ -16,12 +16,12 @@ export async function readFactsInTurns(bytes: Uint8Array, time: JobTime): Promis
   return facts;
 }
 
-/** As `scan`, giving turns in between, as `scanned` does. */
+/** As `scan`; gives turns in between, as `scanned` does. */
 export const scanInTurns = (bytes: Uint8Array, time: JobTime): Promise<FileFacts | null> =>
   scanned(scanInParts(bytes), bytes.length, time);
 
 /**
- * Refuses by the header alone what cannot be decoded.
+ * Refuses what cannot be decoded, by the header alone.
  * @throws Fault 'decoding' for a truncated or corrupt container; 'limit' for more pixels than allowed
  */
 export function requireDecodable(facts: FileFacts): void {
@@ -41,7 +41,7 @@ export function requireDecodable(facts: FileFacts): void {
   if (pixels === 0) throw decodingFault(`The ${format.toUpperCase()} file has no image of a known size`);
 }
 
-/** The fault to report for `error`: where a codec or a step ran out of memory, one that names the image. */
+/** The fault to report for `error`: if a codec or a step ran out of memory, one that names the image. */
 export function namedFault(error: unknown, facts: FileFacts): unknown {
   return error instanceof OutOfMemoryFault
     ? limitFault(`There is no memory left to process this ${imageName(facts)}`)

@@ -26,10 +26,10 @@ const APERTURE_IGNORED = {
   text: 'the file declares a clean aperture that holds no pixel of the picture: all of the picture was kept',
 } as const;
 
-/** What an output has not that its source had. */
+/** What the output has lost of its source. */
 export interface Losses {
   readonly facts: Pick<FileFacts, 'format' | 'frames' | 'pictures' | 'cleanAperture'>;
-  /** Pixels of the output would be less than opaque, if its format could say so. */
+  /** Some output pixels would not be opaque if the format had transparency. */
   readonly isFlattened: boolean;
 }
 
@@ -62,7 +62,7 @@ function guessable({ regions, strength }: FineBlocks) {
   return { code: 'fine_blocks', text } as const;
 }
 
-/** Frames or pages that show something of their own. */
+/** The number of frames or pages that show something of their own. */
 const picturesOf = ({ frames, pictures = frames }: Losses['facts']): number => pictures;
 
 /** A TIFF has pages, a JPEG pictures of a multi-picture index; the others are animated. */
@@ -75,7 +75,7 @@ function droppedFrames(facts: Losses['facts']) {
     : ({ code: 'frames_dropped', text: `the animation of ${frames} frames became a still image` } as const);
 }
 
-/** The `colour` member of the report: what the source's colours were, and whether they were converted. */
+/** The `colour` member of the report: the source's colour space, and whether it was converted. */
 export function colourReport({ name, conversion, decoded }: ColourSource): JobReport['colour'] {
   return { from: name, converted: conversion !== undefined || decoded === true };
 }

@@ -9,13 +9,13 @@ import type { OnProgress } from './progress.ts';
 export interface Runtime {
   readonly budget: MemoryBudget;
   readonly detector: FaceDetector;
-  /** What finds text and plates. Absent: ops that ask for them are refused. */
+  /** The detector of text and plates. Absent: ops that ask for them are refused. */
   readonly readable?: ReadableDetector | undefined;
-  /** What finds other things, or faces otherwise; ops name them. Absent: none. */
+  /** Further detectors, of other things or of faces, that ops name. Absent: none. */
   readonly detectors?: readonly Detector[] | undefined;
   /** Resolves after one turn of the event loop, so that jobs give way. Absent: `nextTurn`. */
   readonly giveTurn?: () => Promise<void>;
-  /** Told how far a job is; it must not throw. */
+  /** Is told how far a job is; must not throw. */
   readonly onProgress?: OnProgress | undefined;
 }
 

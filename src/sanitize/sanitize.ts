@@ -28,12 +28,12 @@ export interface Sanitized extends SanitizedImage {
 /** A result in the memory it was written to, which stays reserved until the result is disposed of. */
 export interface SanitizedInPlace extends SanitizedImage, Disposable {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** What is reserved for the bytes: told when and how fast they are sent. */
+  /** The memory reserved for the bytes. It must be told when and how fast they are sent. */
   readonly memory: Pick<Reservation, 'startSending' | 'moved' | 'requirePace'>;
 }
 
 /**
- * The main job: what the specification asks for (pipeline.ts), in the memory that is reserved for it.
+ * The main job (pipeline.ts), in the memory that is reserved for it.
  * @param file the compressed image; not changed, but disposed of
  * @param signal aborted when the client goes away
  * @param memory what is already reserved for the file; the job takes it over
@@ -52,7 +52,7 @@ export async function sanitize(
   return { ...image, bytes: await detachedCopy(output, (bytes) => time.spend(bytes * COPYING)) };
 }
 
-/** As `sanitize`, without copying the output: for a caller that reads it once and disposes of it. */
+/** As `sanitize`, but does not copy the output: for a caller that reads it once and disposes of it. */
 export async function sanitizeInPlace(
   file: ImageFile,
   ops: SanitizeOps,
@@ -61,7 +61,7 @@ export async function sanitizeInPlace(
   memory?: Reservation,
 ): Promise<SanitizedInPlace> {
   const { image, output, reservation } = await reserveAndRun(file, ops, runtime, signal, memory);
-  // Only the output remains of the job: that much stays reserved.
+  // Of the job only the output remains: its bytes stay reserved.
   reservation.shrinkTo(output.retainedBytes, output.outsideCores);
   return {
     ...image,
@@ -102,7 +102,7 @@ async function reserveAndRun(
   requireDecodable(stored);
   const facts = turnedFacts(stored, ops.rotate);
   const source = colourSourceOf(facts, bytes);
-  // A file that came without a declared length has more reserved than it takes.
+  // For a file without a declared length, more is reserved than it takes.
   const inputBytes = Math.max(bytes.length, (memory?.bytes ?? 0) - ROOM_TO_DECODE);
   const unturned = unturnedSearch(stored, ops, inputBytes, detector, searches);
   const beside = unturned?.plan.work;
@@ -126,7 +126,10 @@ async function reserveAndRun(
   }
 }
 
-/** Where only a guess of the output's length does not fit, the job gets all there is. */
+/**
+ * Reserves the predicted bytes. If only the guess of the output's length does not fit, it takes the whole
+ * budget.
+ */
 function reserveFor(
   { predictedBytes, leastBytes, isOutputGuessed, outsideCores, encoder }: SanitizePlan,
   file: ImageFile,
@@ -144,8 +147,8 @@ function reserveFor(
 }
 
 /**
- * The encoded output. Its length is only predicted: a longer one takes what is free of the budget.
- * @throws OverloadedFault where the whole budget would be enough but other jobs hold a part of it
+ * Encodes the output. Its length is only predicted: a longer one takes what is free of the budget.
+ * @throws OverloadedFault when the whole budget would be enough but other jobs hold a part of it
  */
 async function encodeWithin(
   budget: MemoryBudget,

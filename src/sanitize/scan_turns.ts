@@ -1,21 +1,25 @@
 import { inTurns, type JobTime, type TimeSlice } from '../time_slice.ts';
 
 /**
- * Nanoseconds to scan a byte of a file: the checksum of a PNG, or a search for the markers of a JPEG. It
- * stands apart from those of pixels (pixel_time.ts), which know the codecs: a scan alone loads none.
+ * Nanoseconds to scan a byte of a file: the checksum of a PNG, or a search for the markers of a JPEG. It is
+ * not with those of pixels (pixel_time.ts), because that file imports the codecs, which a scan alone does not
+ * load.
  */
 export const SCANNING = 0.7;
 
-/** Takes what scanners and readers of values yield: the bytes that are searched in the time of their work. */
+/**
+ * A slice for scanners and readers of values, which yield bytes searched: it converts these to the job's
+ * time.
+ */
 export const bytesIn = (time: JobTime): Pick<TimeSlice, 'spend'> => ({
   spend: (bytes) => time.spend(bytes * SCANNING),
 });
 
 /**
- * What a scan comes to, giving turns in between.
- * @param parts the scan, which yields bytes gone through
+ * Runs a scan to its end; gives turns in between.
+ * @param parts the scan, which yields the bytes it has passed
  * @param bytes of the file
- * @param time counts the scan before and after it, so that a long part stands alone between two turns
+ * @param time counts the whole scan before and after it, so that a long part has a slice of its own
  * @throws whatever turns throw
  */
 export async function scanned<Facts>(

@@ -17,7 +17,7 @@ import { usualBandBytes } from './cost_limit.ts';
 import { areaInShrunk, cropArea } from './crop_area.ts';
 import { blockEdges, hidesAnything, MOSAIC_BYTES } from './mosaic_plan.ts';
 
-/** The ops that the steps depend on; with all absent the result is the upright image. */
+/** The ops that the steps depend on. With all absent, the result is the upright image. */
 type StepOps = Partial<Pick<SanitizeOps, 'crop' | 'grayscale' | 'pixelate'>> & {
   readonly output?: Pick<SanitizeOps['output'], 'maxWidth'>;
 };
@@ -26,7 +26,7 @@ type StepOps = Partial<Pick<SanitizeOps, 'crop' | 'grayscale' | 'pixelate'>> & {
 export interface Job {
   readonly facts: FileFacts;
   readonly ops: StepOps;
-  /** Absent where the pixels are sRGB, or need not be: faces are found in any colours. */
+  /** Absent if the pixels are sRGB already, or need not be: faces are found in any colours. */
   readonly conversion?: Conversion | undefined;
   /** Bytes of upright rows that are held while the image is rotated. Absent: the usual ones. */
   readonly bandBytes?: number;
@@ -34,7 +34,7 @@ export interface Job {
 
 /** What is known when a step is applied. */
 export interface StepInput extends Job {
-  /** By how much the decoder has shrunk the image: its width and height are ceil(stored / factor). */
+  /** The factor by which the decoder has shrunk the image: its width and height are ceil(stored / factor). */
   readonly factor: number;
   readonly sizes: JobSizes;
   /** What the pixelate step hides. */
@@ -46,15 +46,15 @@ export interface PipelineStep {
   readonly name: string;
   /** Applied before face detection, too. */
   readonly beforeDetection?: boolean;
-  /** Size of the image after the step, where it was `before`. Absent: the same. */
+  /** The size of the image after the step, from that before it. Absent: the same. */
   readonly size?: (before: Size, job: Job) => Size;
-  /** Bytes that the step reserves in the image's core, at most. Absent: none. */
+  /** The most bytes that the step reserves in the image's core. Absent: none. */
   readonly cost?: (before: Size, after: Size, job: Job) => number;
-  /** The image after the step; the source itself where there is nothing to do. */
+  /** The image after the step; the source itself if there is nothing to do. */
   readonly apply: (source: StoredRaster, input: StepInput) => Raster | Promise<Raster>;
 }
 
-/** Size of the upright image, of which its file may show a part. */
+/** The size of the upright image, or of the part of it that the file shows. */
 function shownSize({ width, height, orientation, cleanAperture }: FileFacts): Size {
   const { width: across, height: down } = cleanAperture ?? uprightSize(width, height, orientation);
   return { width: across, height: down };
@@ -62,7 +62,7 @@ function shownSize({ width, height, orientation, cleanAperture }: FileFacts): Si
 
 const bandBytes = (job: Job): number => job.bandBytes ?? usualBandBytes(job.facts);
 
-/** The pipeline in the specification's order, from decoded to encoded; colours become sRGB first. */
+/** The pipeline in the specification's order, from decoded to encoded. Colours become sRGB first. */
 export const steps = [
   {
     name: 'toSrgb',
@@ -80,8 +80,9 @@ export const steps = [
     apply: (source, job) => orient(source, job.facts.orientation, bandBytes(job)),
   },
   {
-    // What a file shows of its picture. The standard has it before the turn, which gives the same pixels;
-    // here it comes after, as a quarter turn reads columns of the whole: decoders can do that by themselves.
+    // The part that a file shows of its picture. The standard applies it before the turn, with the same
+    // pixels as result. Here it comes after: a quarter turn reads columns of the whole, which decoders can do
+    // by themselves.
     name: 'cleanAperture',
     beforeDetection: true,
     size: (_before, { facts }) => shownSize(facts),
@@ -103,7 +104,7 @@ export const steps = [
     cost: (before, after) => resizeCost(before, after),
     apply: (source, { sizes: { crop: part, output }, factor }) => {
       const resized = resize(source, output, { width: part.width / factor, height: part.height / factor });
-      // Of the source's very pixels alone: whatever step has changed any has made another raster.
+      // Only if these are the source's own pixels: a step that changes any makes another raster.
       const components = resized === source ? undefined : componentsOf(source);
       const samples = components && resizeSamples(source, components, output, resizeCost(part, output));
       if (samples) offerSamples(resized, samples);
@@ -124,15 +125,15 @@ export const steps = [
 
 export type StepName = (typeof steps)[number]['name'];
 
-/** Sizes of a job's image on its way through the steps, and what they reserve. */
+/** The sizes of a job's image on its way through the steps, and the memory that these reserve. */
 export interface JobSizes {
   readonly upright: Size;
-  /** In upright source pixels; the whole image when no crop was asked for. */
+  /** In upright source pixels; the whole image if no crop was asked for. */
   readonly crop: Rect;
   readonly output: Size;
-  /** Bytes that all steps together reserve in the image's core, at most. */
+  /** The most bytes that all steps together reserve in the image's core. */
   readonly stepBytes: number;
-  /** Of these, what the steps before detection reserve. */
+  /** The part of these that the steps before detection reserve. */
   readonly detectionStepBytes: number;
 }
 
@@ -162,7 +163,7 @@ interface SteppedImage {
   readonly applied: ReadonlySet<StepName>;
 }
 
-/** Applies those of the steps that are chosen, in order; nothing is read yet. */
+/** Applies the chosen steps, in order; nothing is read yet. */
 export async function applySteps(
   source: Raster,
   input: StepInput,

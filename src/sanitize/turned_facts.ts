@@ -4,8 +4,8 @@ import { turnedOrientation, turnedRect } from '../pixels/quarter_turn.ts';
 import type { QuarterTurn } from '../vocabulary.ts';
 
 /**
- * A file as if it said by itself that it is to be shown so many degrees further clockwise: then every step,
- * decoder and prediction of memory treats it as one that does.
+ * The facts of a file as if the file itself asked to be shown turned by this many further degrees clockwise.
+ * So every step, decoder and memory prediction handles the turn like a stored orientation.
  */
 export function turnedFacts(facts: FileFacts, turn: QuarterTurn | undefined): FileFacts {
   if (turn === undefined) return facts;

@@ -1,7 +1,7 @@
 import { type Fault, unsupportedFault } from '../faults.ts';
 import { identify } from '../metadata/signatures.ts';
 
-/** The fault of bytes that have no facts, for they are of no input format: it names what they are. */
+/** The fault for bytes that are of no input format; it names what they are. */
 export function unknownFormat(bytes: Uint8Array): Fault {
   const { format, name } = identify(bytes);
   return unsupportedFault(

@@ -3,7 +3,7 @@ import type { MetadataValues } from '../ops/responses.ts';
 
 export { Payloads } from '../metadata/payloads.ts';
 
-/** What metadata say as it is answered: pictures in base64. Yields as scanners do. */
+/** The values of metadata as answers have them, with pictures in base64. Yields as scanners do. */
 export function* valuesInWords(
   ...file: Parameters<typeof readValuesInParts>
 ): Generator<number, MetadataValues> {
@@ -15,9 +15,9 @@ export function* valuesInWords(
   return { ...values, thumbnails };
 }
 
-/** Characters of one call of fromCharCode, whose arguments lie on the stack; a multiple of three. */
+/** Bytes for one call of fromCharCode, whose arguments lie on the stack; a multiple of three. */
 const PIECE = 3 * 8192;
-/** Writing a byte in base64 takes so many times longer than searching it. */
+/** How many times longer writing a byte in base64 takes than searching it. */
 const WRITING = 64;
 
 function* base64(bytes: Uint8Array): Generator<number, string> {

@@ -5,8 +5,9 @@ import type { JobTime } from '../time_slice.ts';
 import { scanInTurns } from './read_header.ts';
 
 /**
- * Scans the finished output by the same scanner as the input, and disposes of one that does not pass.
- * @throws Fault 'unclean' when it carries a block or is not whole: it must not be sent. Whatever turns throw
+ * Scans the finished output with the same scanner as the input. Disposes of an output that does not pass.
+ * @throws Fault 'unclean' when it carries a block or is not complete: it must not be sent. Whatever turns
+ * throw
  */
 export async function assertClean(output: OwnedBytes, time: JobTime): Promise<FileFacts> {
   try {
