@@ -7,42 +7,44 @@ import type { Reservation } from './reservation.ts';
 import { type LimitedMemories, MOST_WAITING_MS, RETRY_AFTER_SECONDS, SharedMemory } from './shared_memory.ts';
 import type { Waiter } from './waiting_line.ts';
 
-/** How often a waiting call looks whether its turn has come. */
+/** Milliseconds between a waiting call's checks whether its turn has come. */
 const LOOK_MS = 15;
 
 const megabytes = (bytes: number) => Math.ceil(bytes / (1024 * 1024));
 
-/** What a budget is run with; all of it may be absent in tests and tools that run one job. */
+/** The environment of a budget. All of it may be absent in tests and tools that run one job. */
 interface BudgetEnvironment {
-  /** Memories of the cores that jobs use; absent, nobody is told. */
+  /** The memories of cores, whose limit the budget sets. Absent: no limit is set. */
   readonly memories?: LimitedMemories | undefined;
   /** Resolves when it is time to look again. */
   readonly pause?: () => Promise<void>;
-  /** The time in milliseconds. Absent, it stands still: nobody is ever slow or late. */
+  /** The time in milliseconds. Absent: it stands still, so nobody is ever slow or late. */
   readonly now?: () => number;
-  /** Of the capacity, what is kept for small calls (kept_part.ts). Absent: nothing. */
+  /** Bytes of the capacity that are kept for small calls (kept_part.ts). Absent: none. */
   readonly kept?: number | undefined;
-  /** Told how many milliseconds a call had to wait, when its wait ends; not of calls that went on at once. */
+  /**
+   * Is told how many milliseconds a call has waited, when its wait ends; not told of calls that did not wait.
+   */
   readonly onWaited?: ((milliseconds: number) => void) | undefined;
 }
 
 /** A file that is about to be received. */
 interface ExpectedUpload {
-  /** Bytes to begin with, of which so many lie outside of cores. */
+  /** Bytes to begin with, and how many of them lie outside of cores. */
   readonly bytes: number;
   readonly outsideCores: number;
-  /** The most bytes that it will be extended to. */
+  /** The most bytes that it will grow to. */
   readonly most: number;
-  /** Bytes that will come, where that is known, for the total deadline. */
+  /** The length of the upload in bytes, if known; it sets the total deadline. */
   readonly expectedBytes?: number | undefined;
 }
 
 /**
  * The memory that one isolate's calls share, and the policy of who gets it (README.md).
  *
- * Calls do not signal each other. A waiting call looks by a timer of its own, since Workers end a request
- * that waits for nothing but another request's doing as hung. A call that is to give memory back looks as
- * well, since no request can end the I/O of another.
+ * Calls do not signal each other. A waiting call polls with a timer of its own, since Workers end a request
+ * as hung if it only waits for another request. A call that has to give memory back polls as well, since no
+ * request can end the I/O of another.
  */
 export class MemoryBudget {
   readonly places: number;
@@ -52,7 +54,7 @@ export class MemoryBudget {
 
   /**
    * @param capacity bytes for all calls together
-   * @param places calls that may wait with nothing in hand; one more is refused
+   * @param places calls that may wait while they hold nothing; one more is refused
    */
   constructor(capacity: number, places: number, environment: BudgetEnvironment = {}) {
     const { memories, pause, now, onWaited, kept } = environment;
@@ -67,7 +69,7 @@ export class MemoryBudget {
     return this.#shared.capacity;
   }
 
-  /** Calls that wait now. */
+  /** The number of calls that wait now. */
   get waiting(): number {
     return this.#shared.line.length;
   }
@@ -78,15 +80,15 @@ export class MemoryBudget {
   }
 
   /**
-   * Memory for a job.
+   * Reserves memory for a job.
    * @param bytes what the job is predicted to hold at its peak
    * @param what the job, for the message: "a 50 megapixel webp"
-   * @param signal ends the waiting (the client went away)
-   * @param outsideCores the most of these bytes that will be anywhere but in cores at one time
-   * @param held what the job's call holds already, which then grows to it
+   * @param signal ends the wait (the client went away)
+   * @param outsideCores the most of these bytes that will lie outside of cores at one time
+   * @param held what the call of the job holds already; it grows into the result
    * @param isLong the job announces to work for long
-   * @throws Fault 'limit' when it can never fit; OverloadedFault when too many wait, or when it waited for
-   * 20 s; the signal's reason when aborted
+   * @throws Fault 'limit' when it can never fit; OverloadedFault when too many calls wait, or when this one
+   * has waited for 20 s; the signal's reason when aborted
    */
   reserve(
     bytes: number,
@@ -102,10 +104,10 @@ export class MemoryBudget {
   }
 
   /**
-   * Memory to receive a file in, before anything is known of it: little at first, and more as it comes
-   * (`Reservation.extendTo`). `growTo` then reserves what its job takes. What is beyond the capacity is not
-   * asked for.
-   * @param caller whose it is, for a fair share (caller_shares.ts, waiting_line.ts)
+   * Reserves memory to receive a file in, before anything is known of the file: little at first, and more as
+   * it arrives (`Reservation.extendTo`). Then `growTo` reserves what its job takes. Never asks for more than
+   * the capacity.
+   * @param caller whose file it is, for a fair share (caller_shares.ts, waiting_line.ts)
    * @throws OverloadedFault as `reserve`; the signal's reason when aborted
    */
   receive(upload: ExpectedUpload, signal?: AbortSignal, caller?: Caller): Promise<Reservation> {
@@ -147,7 +149,7 @@ export class MemoryBudget {
     return this.#wait(waiter, signal).then(() => this.#reservationOf(holding));
   }
 
-  /** Too many wait: the last in line goes, who is not always the one that came last. */
+  /** Too many calls wait: the last in line is refused, which is not always the latest. */
   #sendLastAway(latest: Waiter): void {
     const last = this.#shared.line.lastNewcomer ?? latest;
     const fault = new OverloadedFault('All places are taken; try again shortly', RETRY_AFTER_SECONDS);
@@ -159,7 +161,7 @@ export class MemoryBudget {
     throw fault;
   }
 
-  /** Waits until the holding can become what is wanted. */
+  /** Waits until the holding can become what `want` says. */
   async #become(holding: Holding, want: WantedShare, signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
     if (holding.taken) throw holding.taken.fault;
@@ -171,7 +173,7 @@ export class MemoryBudget {
     const { holding, want } = waiter;
     let hasWaited = false;
     try {
-      // Asked first: its way may have become free since it was told to go.
+      // Checked first: the call may be able to go on although it was told to give its memory back.
       while (this.#shared.next() !== waiter) {
         if (holding.taken) throw holding.taken.fault;
         const waitedMs = this.#shared.time.wall - waiter.since.wall + holding.waitedMs;
@@ -202,7 +204,7 @@ export class MemoryBudget {
   }
 
   #reservationOf(owned: Holding): Reservation {
-    // Once it has gone over to another reservation, this one holds nothing.
+    // Undefined once the holding has passed to another reservation; then this one holds nothing.
     let holding: Holding | undefined = owned;
     return {
       get bytes() {
@@ -255,13 +257,13 @@ export class MemoryBudget {
   }
 }
 
-/** What the budget of an isolate is run with. */
+/** The environment of an isolate's budget. */
 interface IsolateEnvironment extends Pick<BudgetEnvironment, 'now' | 'onWaited' | 'kept'> {
-  /** Collects memories that are dropped; absent where the runtime can't be asked to. */
+  /** Collects dropped memories. Absent if the runtime can't be asked to. */
   readonly collect?: (() => void) | undefined;
 }
 
-/** The budget that goes with the isolate's own memories: one an isolate. */
+/** The budget for the isolate's own memories. Make one for each isolate. */
 export function isolateBudget(
   capacity: number,
   places: number,

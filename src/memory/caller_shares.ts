@@ -1,16 +1,16 @@
 import type { Caller, Holding, WantedShare } from './holding.ts';
 import { areSafe, type UploadClaim } from './safe_uploads.ts';
 
-/** Of all the memory, what the files that are received or wait for their job may take. */
+/** The share of the memory for files that are being received or wait for their job. */
 const RECEIVING_SHARE = 0.5;
-/** Of all the memory, what those of callers without a key may take together. */
+/** The share of the memory for such files of all callers without a key together. */
 const ANONYMOUS_SHARE = 0.375;
-/** Of all the memory, what those of one caller may take. */
+/** The share of the memory for such files of one caller. */
 const CALLER_SHARE = 0.25;
-/** Of all the memory, what long jobs of one caller, or of all callers without a key, may take. */
+/** The share of the memory for long jobs of one caller, or of all callers without a key. */
 const LONG_JOBS_SHARE = 0.5;
 
-/** What is looked at of the holdings beside one that wants memory. */
+/** What the rules look at in the other holdings. */
 export type Beside = Pick<Holding, 'caller' | 'phase' | 'bytes' | 'most' | 'isLong'>;
 
 interface Group {
@@ -18,7 +18,7 @@ interface Group {
   has(other: Beside): boolean;
 }
 
-/** Those with whom a caller shares, itself first. */
+/** The groups that a caller shares memory with: first the caller's own calls. */
 function groupsOf(caller: Caller | undefined): Group[] {
   if (!caller) return [];
   const own = { share: CALLER_SHARE, has: (other: Beside) => other.caller?.id === caller.id };
@@ -27,11 +27,11 @@ function groupsOf(caller: Caller | undefined): Group[] {
 }
 
 /**
- * Whether a file may be received beside what others hold: within what is left to files at all, so that the
- * rest is for jobs, and within its caller's part of that, so that the rest is for other callers. One after
- * the other always ends, and the largest of a group may take all it asks for.
- * @param capacity all the memory, without what is kept for small calls
- * @param ofKept it fits into that: there is always room for it, within its caller's part
+ * Whether a file may be received beside what others hold. It must fit into the share of files, so that the
+ * rest is left for jobs, and into its caller's share, so that the rest is left for other callers. In any case
+ * uploads can finish one after the other, and the largest of a group may take all it asks for.
+ * @param capacity all the memory without the part kept for small calls
+ * @param ofKept it fits into that part: then there is room for it, within its caller's share
  */
 export function mayReceive(
   want: UploadClaim,
@@ -50,9 +50,10 @@ export function mayReceive(
 const sumOf = (holdings: readonly Beside[]) => holdings.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /**
- * Whether a job may begin: not while its caller leaves more answers unread than its part of the memory, since
- * what it makes would only add to them; and no long one that would take more than half together with others
- * of its caller, since nobody gets that back before they have ended. One alone may.
+ * Whether a job may begin. Not while its caller's unread answers hold more than the caller's share, since the
+ * job's answer would only add to them. Nor if it is long and would take more than half of the memory together
+ * with other long jobs of its caller, since nobody gets that memory back before they end. A single long job
+ * may take more.
  */
 export function mayWork(
   { bytes, isLong }: Pick<WantedShare, 'bytes' | 'isLong'>,
@@ -69,6 +70,6 @@ export function mayWork(
   });
 }
 
-/** Whether a caller has a job at work. */
+/** Whether a job of this caller is at work. */
 export const hasJob = (caller: Caller | undefined, beside: readonly Beside[]): boolean =>
   caller !== undefined && beside.some((other) => other.phase === 'working' && other.caller?.id === caller.id);

@@ -1,13 +1,13 @@
 import type { Caller, Holding, WantedShare } from './holding.ts';
 
-/** Of all the memory, what a service keeps for small calls. */
+/** The share of all memory that a service keeps for small calls. */
 export const KEPT_SHARE = 0.1;
-/** A file of at most such a part of what is kept is small: its job may be. */
+/** A file is small up to this share of the kept part: its job may be small, too. */
 const SMALL_FILE = 3 / 20;
-/** Of what is kept, the part that files may take. */
+/** The share of the kept part that files may take. */
 const FILES_SHARE = 3 / 5;
 
-/** Bytes that are held beside a call. */
+/** Bytes that other calls hold. */
 interface HeldBeside {
   readonly all: number;
   /** Of these, those of small jobs and of small files. */
@@ -17,7 +17,7 @@ interface HeldBeside {
 
 const isFile = ({ phase }: Pick<Holding, 'phase'>) => phase === 'receiving' || phase === 'received';
 
-/** What is held, in sums. */
+/** Sums up what other calls hold. */
 export function heldBeside(beside: readonly Pick<Holding, 'bytes' | 'phase' | 'isSmall'>[]): HeldBeside {
   let [all, smallJobs, smallFiles] = [0, 0, 0];
   for (const { bytes, phase, isSmall } of beside) {
@@ -29,22 +29,22 @@ export function heldBeside(beside: readonly Pick<Holding, 'bytes' | 'phase' | 'i
 }
 
 /**
- * Whether a call may take of the kept part: a job that fits into it and does not hold it for long, or a file
- * whose job may.
+ * Whether a call may use the kept part: a job that fits into it and does not hold it for long, or a file that
+ * may have such a job.
  * @param kept bytes of that part
  */
 export function isSmall({ phase, bytes, most, isLong }: WantedShare, kept: number): boolean {
   return phase === 'receiving' ? most <= kept * SMALL_FILE : bytes <= kept && !isLong;
 }
 
-/** Whether a job is larger than all the memory but what is kept. It takes that as well. */
+/** Whether a job needs more than all the rest of the memory, and so uses the kept part as well. */
 export const needsKept = ({ bytes }: WantedShare, capacity: number, kept: number): boolean =>
   bytes > capacity - kept;
 
 /**
- * Whether a call leaves to small ones what is kept for them: all but these leave all of it, however many they
- * are, small files as much as their jobs need, and small jobs all of it to those of other callers, unless
- * they are their caller's only ones.
+ * Whether a call leaves enough of the kept part to small calls. Small files leave what jobs need of it. Small
+ * jobs leave all of it to those of other callers, unless they are their caller's only job. All other calls
+ * together leave all of it.
  * @param hasJob its caller has a job at work
  */
 export function leavesKept(
@@ -63,10 +63,11 @@ export function leavesKept(
 }
 
 /**
- * Whether a small file fits into what such files may take of the kept part, one of each caller: it waits
- * neither for files of others nor for calls that were passed too often, which could not take that anyway.
+ * Whether a small file fits into the files' share of the kept part, one file for each caller. Then it waits
+ * neither for other callers' files nor for calls that were passed too often, which could not use that part
+ * anyway.
  * @param smallBytes that small calls hold
- * @param beside all that is held, its own too
+ * @param beside all that is held, including by this call
  */
 export function fitsIntoKept(
   want: WantedShare,
@@ -82,6 +83,9 @@ export function fitsIntoKept(
   return true;
 }
 
-/** What a job may take that turns out larger: all but the kept part first, that as well where it must. */
+/**
+ * The free bytes that a job may take if it turns out larger than predicted: the kept part only if little else
+ * is free.
+ */
 export const spareBytes = (freeBytes: number, kept: number): number =>
   freeBytes > 2 * kept ? freeBytes - kept : freeBytes;

@@ -1,8 +1,8 @@
-/** Bytes that a part of a job holds at its peak, by where they lie. */
+/** Bytes that a part of a job holds at its peak, by place. */
 export interface MemoryCost {
-  /** In memories of cores and in codecs' heaps, which wait in the pool to be used again. */
+  /** In cores' memories and codecs' heaps, which return to the pool for the next job. */
   readonly inCores: number;
-  /** In array buffers, which are collected late. */
+  /** In array buffers, which the garbage collector frees late. */
   readonly elsewhere: number;
 }
 

@@ -2,11 +2,11 @@ import { INITIAL_PAGES, isolateMemoryPool, PAGE_BYTES } from '../core/memory_poo
 import { OutputLimitFault } from '../faults.ts';
 import type { OwnedBytes } from './image_file.ts';
 
-/** The memory grows by so much at a time. */
+/** The memory grows by this many bytes at a time. */
 const STEP = 1 << 18;
 
 /**
- * What an output of `length` bytes holds, at most; so much more than one of none that there is room for its
+ * The most bytes that an output of `length` bytes holds. Its excess over an empty output has room for its
  * bytes.
  */
 export function outputBufferBytes(length: number): number {
@@ -14,8 +14,7 @@ export function outputBufferBytes(length: number): number {
 }
 
 /**
- * A file that `write` writes, in an output of its own, which is given back where that fails.
- * Parameters as of OutputBuffer.
+ * Runs `write` on a new output, which is given back if `write` fails. Parameters as of OutputBuffer.
  * @throws whatever `write` throws
  */
 export async function encodeInto(
@@ -36,16 +35,16 @@ export async function encodeInto(
 }
 
 /**
- * Bytes of a file as it is written, in a memory of the pool: that grows where it stands, so that a file of
- * unknown length is never copied and holds hardly more than itself. No code runs in it, so there is no core
- * around it, which would take a tenth of a millisecond to make. Whoever takes the bytes gives the memory back
- * by disposing; where no file comes of it, dispose.
+ * The bytes of a file while it is written, in a memory of the pool. The memory grows in place, so a file of
+ * unknown length is never copied and holds hardly more than itself. No code runs in it, so it needs no core,
+ * which would take a tenth of a millisecond to make. Whoever takes the bytes gives the memory back by
+ * disposing of this; so does a writer that fails.
  */
 export class OutputBuffer implements OwnedBytes {
   readonly #format: string;
   #limit: number;
   readonly #raiseLimit: () => number;
-  /** Absent once it is given back. */
+  /** Undefined once it is given back. */
   #memory: WebAssembly.Memory | undefined;
   #reserved = 0;
   #length = 0;
@@ -53,8 +52,8 @@ export class OutputBuffer implements OwnedBytes {
   /**
    * @param format of the file, for messages: "PNG"
    * @param maxBytes the most bytes it may hold
-   * @param raiseLimit asked where that is not enough; returns the most from then on
-   * @param expectedBytes that it will probably hold, so that a memory of that size is found
+   * @param raiseLimit called if that is not enough; returns the new maximum
+   * @param expectedBytes the probable length, to find a memory of that size
    */
   constructor(
     format: string,
@@ -72,7 +71,7 @@ export class OutputBuffer implements OwnedBytes {
     return this.#length;
   }
 
-  /** @throws OutputLimitFault when there would be more than the room */
+  /** @throws OutputLimitFault if the output would exceed its limit */
   append(bytes: Uint8Array): void {
     const at = this.leave(bytes.length);
     new Uint8Array(this.#held.buffer).set(bytes, at);
@@ -102,7 +101,7 @@ export class OutputBuffer implements OwnedBytes {
     this.#length = 0;
   }
 
-  /** Puts `bytes`, no longer than it is, in the place of [start, end). */
+  /** Replaces the range [start, end) by `bytes`, which must not be longer than it. */
   replace(start: number, end: number, bytes: Uint8Array): void {
     const written = this.bytes;
     written.set(bytes, start);
@@ -112,7 +111,7 @@ export class OutputBuffer implements OwnedBytes {
   }
 
   /**
-   * Puts `bytes`, which lie elsewhere, before what is at `at`.
+   * Inserts `bytes`, which must lie outside this output, before what is at `at`.
    * @throws OutputLimitFault as `append`
    */
   insert(at: number, bytes: Uint8Array): void {
@@ -126,7 +125,7 @@ export class OutputBuffer implements OwnedBytes {
     return this.#memory ? new Uint8Array(this.#memory.buffer, 0, this.#length) : new Uint8Array(0);
   }
 
-  /** Whole pages, and those that every memory begins with. */
+  /** Counted in whole pages, at least those that every memory begins with. */
   get retainedBytes(): number {
     return Math.max(INITIAL_PAGES, Math.ceil(this.#reserved / PAGE_BYTES)) * PAGE_BYTES;
   }
@@ -141,7 +140,7 @@ export class OutputBuffer implements OwnedBytes {
     this.#memory = undefined;
   }
 
-  /** Another job may have it by then. @throws Error once it is given back */
+  /** The memory; after `dispose` another job may have it. @throws Error once it is given back */
   get #held(): WebAssembly.Memory {
     if (!this.#memory) throw new Error('This output was given back: nothing may be written to it any more');
     return this.#memory;

@@ -3,11 +3,11 @@ import { isolateMemoryPool } from '../core/memory_pool.ts';
 import type { ImageFile, OwnedBytes } from './image_file.ts';
 
 /**
- * Jobs need somewhat less than is predicted for them: a memory of such a job has at least so much of that.
+ * Jobs need somewhat less than predicted: a memory with this share of the predicted bytes is large enough.
  */
 const ENOUGH = 0.7;
 
-/** Bytes in an image core's memory, e.g. an upload or a file being written; the core is theirs alone. */
+/** Bytes in an image core's memory, e.g. an upload or a file being written. Nobody else uses the core. */
 export class CoreBytes implements OwnedBytes {
   #core: Core;
   #at: number;
@@ -51,8 +51,8 @@ export class CoreBytes implements OwnedBytes {
   }
 
   /**
-   * Moves the bytes to an idle memory that has room for a whole job, where their own would have to grow: that
-   * costs a millisecond for 10 MB, while a memory that is dropped because another has grown is collected
+   * Moves the bytes to an idle memory with room for a whole job, if their own would have to grow. Copying
+   * takes a millisecond for 10 MB, while a memory that the pool drops because another has grown is collected
    * late. Nothing else may lie in their core.
    * @param expectedBytes that the core will need in all
    */
@@ -76,7 +76,7 @@ export class CoreBytes implements OwnedBytes {
   }
 }
 
-/** Bytes of an array buffer of their own, outside of cores. */
+/** Bytes in an array buffer of their own, outside of cores. */
 export class HeapBytes implements OwnedBytes {
   #bytes: Uint8Array<ArrayBuffer>;
 
@@ -101,18 +101,18 @@ export class HeapBytes implements OwnedBytes {
   }
 }
 
-/** Gives a file's memory back, where it is owned. */
+/** Gives a file's memory back if it is owned. */
 export function disposeOf(file: ImageFile): void {
   if (!(file instanceof Uint8Array)) file[Symbol.dispose]();
 }
 
-/** Bytes that are copied between two turns: some milliseconds, for the memory is new. */
+/** Bytes that are copied between two turns: this takes some milliseconds, because the memory is new. */
 const COPIED_AT_ONCE = 4 * 1024 * 1024;
 
 /**
- * The bytes for somebody who has nothing to dispose of: a copy where they lie in a core.
- * @param copied is told how many bytes were copied; the copy goes on when it resolves, and ends with what it
- * throws. The bytes must stay as they are meanwhile.
+ * The bytes for a caller that will not dispose of them: a copy if they lie in a core.
+ * @param copied is told how many bytes were copied; copying goes on when its promise resolves, and fails with
+ * what it throws. The bytes must not change meanwhile.
  */
 export async function detachedCopy(
   owned: OwnedBytes,

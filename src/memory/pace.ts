@@ -1,10 +1,13 @@
 import { SlowTransferFault, stalledFault } from '../faults.ts';
 
-/** Bytes a second below which a transfer loses its memory when others wait for it. */
+/** A transfer that is slower, in bytes per second, loses its memory when others wait for it. */
 const LEAST_BYTES_A_SECOND = 64 * 1024;
-/** The most milliseconds that a transfer may stand still while others wait. */
+/** The most milliseconds that a transfer may pause while others wait. */
 const GRACE_MS = 2000;
-/** A transfer may take so long, and the time of its bytes at the rate below, whether others wait or not. */
+/**
+ * A transfer may take this many milliseconds plus the time of its bytes at the rate below, even if nobody
+ * waits.
+ */
 const BASE_MS = 30_000;
 const SLOWEST_BYTES_A_SECOND = 16 * 1024;
 
@@ -12,8 +15,8 @@ const kilobytes = (bytes: number) => Math.floor(bytes / 1024);
 const seconds = (ms: number) => Math.round(ms / 1000);
 
 /**
- * How fast a transfer moves: an upload that is received, an answer that is read. A token bucket: bytes earn
- * time at the least rate, two seconds of it at most, and a transfer whose time is used up is slow.
+ * How fast a transfer moves: an upload that is received, an answer that is read. It is a token bucket: bytes
+ * earn time at the least rate, at most two seconds of it. A transfer whose time is used up is slow.
  *
  * Times are milliseconds of the budget's clock.
  */
@@ -23,7 +26,7 @@ export class Pace {
   #movedBytes = 0;
   readonly #expectedBytes: number;
 
-  /** @param expectedBytes that will move in all, for the total deadline; 0 where nobody knows */
+  /** @param expectedBytes that will move in all, for the total deadline; 0 if unknown */
   constructor(at: number, expectedBytes: number) {
     this.#startedAt = at;
     this.#paidUntil = at + GRACE_MS;
@@ -37,13 +40,13 @@ export class Pace {
     this.#paidUntil = Math.min(at + GRACE_MS, Math.max(this.#paidUntil, at) + earned);
   }
 
-  /** Goes on after the transfer had to wait for us since `from`: that is no fault of its own. */
+  /** Resumes a transfer that had to wait for us since `from`: that time does not count against it. */
   resume(from: number, at: number): void {
     this.#startedAt += at - from;
     this.#paidUntil = at + GRACE_MS;
   }
 
-  /** Since when it has been slow; in the future while it is not. */
+  /** When it became slow, or will become slow if nothing moves. */
   get slowSince(): number {
     return this.#paidUntil;
   }

@@ -1,13 +1,14 @@
-/** The most that one reading can add to `turning`. */
+/** The most that one `read` can add to `turning`. */
 const LONGEST_TURN_MS = 500;
 
-/** Both times of the budget's clock, in milliseconds since it was made. */
+/** The two times of the budget's clock, in milliseconds since it was made. */
 export interface Times {
   /** Real time: for deadlines of waiting calls. */
   readonly wall: number;
   /**
-   * The time in which the event loop went round. A codec that cannot give way stops the loop, and with it all
-   * uploads and answers; that must not count against them, so a longer standstill is half a second here.
+   * The time during which the event loop went round. A codec that can't give way stops the loop, and with it
+   * all uploads and answers, which must not count against them. So a longer standstill counts as half a
+   * second here.
    */
   readonly turning: number;
 }

@@ -5,12 +5,12 @@ import { isNewcomer, type Waiter, type WaitingLine } from './waiting_line.ts';
 type FitsWithout = (gone: ReadonlySet<Holding>) => boolean;
 
 /**
- * Whose memory is taken so that a waiting call can go on: nobody's where that would not be enough, or where
- * enough is on its way back already. In this order, and no more than necessary:
+ * Chooses whose memory is taken so that a waiting call can go on: nobody's if that would not be enough, or if
+ * enough is on its way back already. Takes no more than necessary, in this order:
  *
  * 1. slow transfers, the slowest first;
- * 2. where no other call moves or works: calls that wait behind it with a file in hand, the last first. They
- *    would keep each other from going on.
+ * 2. if no other call transfers or works: calls that wait behind this one and hold memory, the last first.
+ *    They would block each other.
  *
  * A job at work is never chosen.
  * @param turning time of the turning clock
@@ -39,7 +39,7 @@ export function chooseTaken(
   return fewest(candidates, (gone) => fitsWithout(new Set([...gone, ...going])));
 }
 
-/** Those of `candidates`, the first before the last, without which it fits, and no one more. */
+/** The candidates that must go so that the call fits, preferring the first ones; no more than necessary. */
 function fewest(candidates: readonly Holding[], fitsWithout: FitsWithout): ReadonlySet<Holding> {
   const gone = new Set<Holding>();
   for (const candidate of candidates) {
@@ -47,7 +47,7 @@ function fewest(candidates: readonly Holding[], fitsWithout: FitsWithout): Reado
     gone.add(candidate);
   }
   if (!fitsWithout(gone)) return new Set();
-  // One that went first may be in nobody's way: an answer, where uploads want more of their share.
+  // One that was chosen early may turn out not to matter: an answer, if uploads need more of their own share.
   for (const candidate of [...gone].reverse()) {
     gone.delete(candidate);
     if (!fitsWithout(gone)) gone.add(candidate);

@@ -1,16 +1,16 @@
-/** What an upload holds, and the most that it will hold when all of it is there. */
+/** What an upload holds, and the most that it will hold once complete. */
 export interface UploadClaim {
   readonly bytes: number;
   readonly most: number;
 }
 
 /**
- * Whether all these uploads can be received to their end within `limit` bytes, in some order, so that they
- * never all wait for one another: the banker's algorithm for one resource (E. W. Dijkstra, EWD 623, "The
- * mathematics behind the Banker's Algorithm"). A declared length is only a claim: it keeps nothing from
- * others as long as one after the other still fits.
+ * Whether all these uploads can finish within `limit` bytes in some order, so that they never all wait for
+ * one another: the banker's algorithm for one resource (E. W. Dijkstra, EWD 623, "The mathematics behind the
+ * Banker's Algorithm"). A declared length is only a claim: it keeps nothing from others as long as uploads
+ * fit one after the other.
  *
- * The one that needs most comes last, and may exceed the limit once it is alone.
+ * The upload that needs most comes last, and may exceed the limit once it is alone.
  */
 export function areSafe(uploads: readonly UploadClaim[], limit: number): boolean {
   if (uploads.length < 2) return true;

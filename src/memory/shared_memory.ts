@@ -7,18 +7,20 @@ import { PolicyClock, type Times } from './policy_clock.ts';
 import { chooseTaken } from './pressure.ts';
 import { type Waiter, WaitingLine } from './waiting_line.ts';
 
-/** What a client that is refused is told to wait: a few jobs' time. */
+/** How long a refused client is told to wait: the time of a few jobs. */
 export const RETRY_AFTER_SECONDS = 5;
 
-/** The longest that one call may wait for memory, all its waits together. */
+/** The longest that one call may wait for memory, in all its waits together. */
 export const MOST_WAITING_MS = 20_000;
 
-/** Whose turn it is depends on time as well as on what is held: it is determined anew so often at least. */
+/**
+ * Whose turn it is depends on time as well as on what is held, so it is determined anew at least this often.
+ */
 const TURN_MS = 100;
 
 /**
- * A call that has not given back what was taken from it, or still waits, so long after it should have ended
- * was ended by the runtime.
+ * If a call should have ended this long ago but still waits, or has not given back memory that was taken from
+ * it, then the runtime has ended it.
  */
 const LOST_MS = 10_000;
 
@@ -26,15 +28,18 @@ const LOST_MS = 10_000;
 export const memoryBusyFault = () =>
   new OverloadedFault('There is no memory for this image just now; try again shortly', RETRY_AFTER_SECONDS);
 
-/** What the memories of cores may take, idle ones included (src/core/memory_pool.ts). */
+/** The bytes that the memories of cores may take, including idle ones (src/core/memory_pool.ts). */
 export interface LimitedMemories {
   limit: number;
 }
 
-/** Who holds what of one memory, who waits for it, and whose turn it is. Nothing here waits itself. */
+/**
+ * Who holds how much of one memory, who waits for it, and whose turn it is. Nothing in this class waits
+ * itself.
+ */
 export class SharedMemory {
   readonly capacity: number;
-  /** Of these, what is kept for small calls. */
+  /** The bytes of these that are kept for small calls. */
   readonly kept: number;
   readonly line: WaitingLine;
   readonly #memories: LimitedMemories | undefined;
@@ -47,9 +52,9 @@ export class SharedMemory {
 
   /**
    * @param capacity bytes for all calls together
-   * @param memories told what is left to them
+   * @param memories whose limit is kept up to date
    * @param now the time in milliseconds
-   * @param kept of the capacity, for small calls
+   * @param kept bytes of the capacity for small calls
    */
   constructor(capacity: number, memories: LimitedMemories | undefined, now: () => number, kept = 0) {
     this.capacity = capacity;
@@ -114,7 +119,7 @@ export class SharedMemory {
     this.#changed();
   }
 
-  /** Whose turn it is to go on. */
+  /** The waiting call whose turn it is. */
   next(): Waiter | undefined {
     const at = this.time;
     if (this.#turn?.version !== this.#version || at.wall - this.#turn.at >= TURN_MS) {
@@ -124,7 +129,7 @@ export class SharedMemory {
     return this.#turn.waiter;
   }
 
-  /** @param gone holdings that are thought away */
+  /** Whether a waiting call could go on now. @param gone holdings to leave out */
   #fits({ holding, want }: Waiter, gone?: ReadonlySet<Holding>): boolean {
     const beside = [...this.#holdings].filter((other) => other !== holding && !gone?.has(other));
     const held = heldBeside(beside);
@@ -137,14 +142,14 @@ export class SharedMemory {
     return mayReceive(want, caller, beside, shared, ofKept);
   }
 
-  /** Whether what it waits for is that jobs of its own caller end, or that their answers are read. */
+  /** Whether it waits for jobs of its own caller to end, or for their answers to be read. */
   #waitsForOwn({ holding, want }: Waiter): boolean {
     if (want.phase === 'receiving') return false;
     const beside = [...this.#holdings].filter((other) => other !== holding);
     return !mayWork(want, holding.caller, beside, this.capacity - this.kept);
   }
 
-  /** Has memory taken from others where that lets a waiting call go on. */
+  /** Takes memory from others if that lets a waiting call go on. */
   press(waiter: Waiter): void {
     const at = this.time;
     this.forgetLost();
@@ -177,7 +182,7 @@ export class SharedMemory {
     });
   }
 
-  /** What it waited for is there. */
+  /** The call gets what it waited for. */
   become(holding: Holding, want: WantedShare): void {
     if (want.phase === 'working') holding.isSmall = isSmall(want, this.kept);
     this.set(holding, want);
@@ -191,7 +196,10 @@ export class SharedMemory {
     this.#changed();
   }
 
-  /** What is held, or who waits, has changed: the turn is determined anew, the memories of cores are told. */
+  /**
+   * What is held, or who waits, has changed: determines the turn anew and updates the limit for cores'
+   * memories.
+   */
   #changed(): void {
     this.#version++;
     this.line.arrange(this.#holdings);

@@ -4,26 +4,26 @@ import { allocatedBytes } from '../core/sizes.ts';
 import type { OwnedBytes } from './image_file.ts';
 import { CoreBytes, HeapBytes } from './owned_bytes.ts';
 
-/** Memory for a file grows by so much at a time, as it comes: what is only declared takes none. */
+/** The memory for a file grows by this many bytes as the file arrives: a declared length alone takes none. */
 export const UPLOAD_STEP = 1 << 20;
 /**
- * Decoding works in the same memory: with this much room from the start it need not grow, which would move
+ * Decoding works in the same memory. With this much room from the start it need not grow, which would move
  * the file.
  */
 export const ROOM_TO_DECODE = 1 << 20;
 /**
- * From so many bytes on that have come, a file moves to an idle memory rather than that its own grows: else
- * the idle ones of earlier jobs would be dropped for it, and dropped ones are collected late. Before, an idle
- * one could be many times as large as what has come.
+ * Once this many bytes have arrived, a file moves to an idle memory instead of growing its own. Otherwise
+ * idle memories of earlier jobs would be dropped in its favour, and dropped ones are collected late. With
+ * fewer bytes, an idle memory could be many times as large as what has arrived.
  */
 const MOVED_FROM = 8 << 20;
 
 /**
  * A file that is written straight into an image core's memory as it arrives. Decoders that work in the core
- * read it there (JPEG); to others it is plain bytes. Nothing else may be reserved in its core before
+ * read it there (JPEG); for others it is plain bytes. Nothing else may be reserved in its core before
  * `finish`.
  *
- * Disposing gives the memory back: the bytes are then empty.
+ * Disposing of it gives the memory back: the bytes are then empty.
  */
 export class UploadBuffer implements Disposable {
   #core: Core | undefined;
@@ -33,13 +33,13 @@ export class UploadBuffer implements Disposable {
   #length = 0;
   #file: OwnedBytes | undefined;
 
-  /** @param bytes an upper bound of the file's length; before the first `write` */
+  /** Call this before the first `write`. @param bytes an upper bound of the file's length */
   expect(bytes: number): void {
     this.#expected = bytes;
   }
 
   /**
-   * Takes a copy.
+   * Appends a copy of the bytes.
    * @throws Fault 'limit' when the memory cannot grow that far
    */
   write(chunk: Uint8Array): void {
@@ -79,7 +79,7 @@ export class UploadBuffer implements Disposable {
     return core;
   }
 
-  /** The core that `core` is replaced by, if it is too small for so many bytes and an idle one is not. */
+  /** The core to use: an idle one if `core` is too small for this many bytes and the idle one is not. */
   #movedForGrowth(core: Core, bytes: number): Core {
     if (this.#reserved < MOVED_FROM || core.memoryBytes >= bytes || !isolateMemoryPool.hasIdle(bytes)) {
       return core;
@@ -93,7 +93,7 @@ export class UploadBuffer implements Disposable {
     return roomier;
   }
 
-  /** Whole steps, but no more than is expected. */
+  /** Rounded up to whole steps, but no more than is expected. */
   #nextSize(length: number): number {
     const size = Math.ceil(length / UPLOAD_STEP) * UPLOAD_STEP;
     return length <= this.#expected ? Math.min(size, this.#expected) : size;

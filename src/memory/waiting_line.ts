@@ -2,14 +2,14 @@ import type { Caller, Holding, WantedShare } from './holding.ts';
 import { fitsIntoKept, isSmall } from './kept_part.ts';
 import type { Times } from './policy_clock.ts';
 
-/** A waiting call keeps newcomers back once so many have passed it, or once it has waited for so long. */
+/** A waiting call keeps newcomers back once this many have passed it, or once it has waited this long. */
 const MOST_PASSES = 8;
 const PASSED_FOR_MS = 5000;
 
-/** A waiting call looks every few milliseconds; one that has not for so long is passed over. */
+/** A waiting call checks its turn every few milliseconds; one that has not for this long is passed over. */
 const ABSENT_MS = 1000;
 
-/** Callers remembered for having been served. */
+/** The number of recently served callers that are remembered. */
 const MOST_CALLERS = 256;
 
 /** A waiting call. */
@@ -18,36 +18,38 @@ export interface Waiter {
   readonly want: WantedShare;
   /** When it began to wait. */
   readonly since: Times;
-  /** When it last looked, by the turning clock. */
+  /** When it last checked its turn, by the turning clock. */
   lookedAt: number;
-  /** How often somebody who came later went first. */
+  /** How often a later call went first. */
   passes: number;
-  /** Calls of its caller that are at work or wait before it: whose turn it is among the callers. */
+  /** How many calls of its caller are at work or wait before it: its place in the round of callers. */
   turn: number;
-  /** When its caller was served last, as a count of calls and jobs; 0 for never. */
+  /** When its caller was last served, as a count of calls and jobs; 0 for never. */
   servedAt: number;
-  /** Whether what it wants fits only together with what is kept for small calls. */
+  /** Whether it needs the part kept for small calls as well. */
   readonly needsKept: boolean;
-  /** Whether it waits for its own caller's jobs or answers: it keeps nobody else back. */
+  /** Whether it waits for its own caller's jobs or answers: then it keeps nobody else back. */
   waitsForOwn: boolean;
 }
 
-/** Whether it holds nothing yet. */
+/** Whether the call holds nothing yet. */
 export const isNewcomer = ({ holding }: Waiter): boolean => holding.bytes === 0;
 
 /**
- * The waiting calls, in order: those that hold memory go before newcomers, since that memory lies idle;
- * callers with a key before those without; then callers in turn, each one's second call behind everybody's
- * first, who was served last behind the others (round robin; J. Nagle, RFC 970); and among equals the older
- * call goes first. A call that fits passes those that do not; once one of these has been passed too often,
- * newcomers behind it wait as well, but for small files that fit into what is kept for such calls.
+ * The waiting calls, in order. Calls that hold memory go before newcomers, since that memory lies idle.
+ * Callers with a key go before those without. Then callers take turns: a caller's second call goes behind
+ * everybody's first, and who was served last goes behind the others (round robin; J. Nagle, RFC 970). Among
+ * equals the older call goes first.
+ *
+ * A call that fits passes those that do not. Once one of these has been passed too often, newcomers behind it
+ * wait as well, except small files that fit into the part kept for small calls.
  */
 export class WaitingLine {
   readonly #waiters: Waiter[] = [];
-  /** When a call or job of each caller began lately, the latest last; nothing while nobody calls. */
+  /** When a call or job of each caller last began, the latest last. Empty while nobody calls. */
   readonly #servedAt = new Map<string, number>();
   #served = 0;
-  /** What is kept for small calls, and what these hold. */
+  /** Bytes that are kept for small calls, and that small calls hold. */
   readonly #kept: number;
   #smallBytes = 0;
   #holdings: ReadonlySet<Holding> = new Set();
@@ -65,8 +67,8 @@ export class WaitingLine {
   }
 
   /**
-   * The newcomer that goes where there are too many: the last of the caller that has most calls, be it one
-   * with a key, or its calls would send away everybody's who has none.
+   * The newcomer that is refused if there are too many: the last one of the caller with most calls. This may
+   * be a caller with a key: otherwise its calls would send away all those of callers without one.
    */
   get lastNewcomer(): Waiter | undefined {
     const most = Math.max(...this.#waiters.filter(isStaying).map(({ turn }) => turn));
@@ -92,7 +94,7 @@ export class WaitingLine {
     }
   }
 
-  /** Puts all in order anew. @param holdings of calls that wait and of others */
+  /** Sorts the line. @param holdings of all calls, waiting or not */
   arrange(holdings: ReadonlySet<Holding>): void {
     this.#holdings = holdings;
     this.#smallBytes = 0;
@@ -122,14 +124,14 @@ export class WaitingLine {
     if (at >= 0) this.#waiters.splice(at, 1);
   }
 
-  /** Counts that a newcomer goes on while others ahead of it still wait. */
+  /** Counts that a newcomer passes the calls that still wait ahead of it. */
   countPasses(waiter: Waiter): void {
     if (isNewcomer(waiter)) for (const other of this.#ahead(waiter)) other.passes++;
   }
 
-  /** Whether a call ahead of it, of somebody whose turn is no later, was passed too often. */
+  /** Whether a call ahead of it, whose caller's turn is no later, was passed too often. */
   isKeptBack(waiter: Waiter, at: Times): boolean {
-    // A small file of a large job came in where it may have passed that call: its job may not.
+    // A small file may have passed that call when it was received; its job may not if it is large.
     const isTurned = waiter.holding.isSmall && !isSmall(waiter.want, this.#kept);
     if (!isNewcomer(waiter) && !isTurned) return false;
     const mayPass = isNewcomer(waiter) && this.#fitsIntoKept(waiter);
@@ -147,14 +149,14 @@ export class WaitingLine {
     return fitsIntoKept(want, caller, this.#smallBytes, this.#holdings, this.#kept);
   }
 
-  /** The one whose turn it is, if any. */
+  /** The call whose turn it is, if any. */
   next(fits: (waiter: Waiter) => boolean, at: Times): Waiter | undefined {
     return this.#waiters.find(
       (waiter) => isPresent(waiter, at) && !this.isKeptBack(waiter, at) && fits(waiter),
     );
   }
 
-  /** Calls behind `waiter` that hold memory, the last first. */
+  /** The holdings of calls behind `waiter` that hold memory, the last first. */
   holdersBehind(waiter: Waiter): Holding[] {
     return this.#waiters
       .slice(this.#waiters.indexOf(waiter) + 1)
@@ -175,7 +177,7 @@ const isAged = ({ passes, since }: Waiter, { wall }: Times) =>
 
 const isAnonymous = ({ holding }: Waiter): boolean => holding.caller?.isAnonymous === true;
 
-/** A newcomer that was not sent away. */
+/** Whether it is a newcomer that was not refused. */
 const isStaying = (waiter: Waiter): boolean => isNewcomer(waiter) && !waiter.holding.taken;
 
 const byCaller = (a: Waiter, b: Waiter): number =>
