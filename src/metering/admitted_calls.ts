@@ -3,17 +3,18 @@ import { WINDOW_MS } from './plans.ts';
 import { isWithinWindow } from './rolling_window.ts';
 
 /**
- * Calls remembered beyond the rolling window, twice what the largest plan admits in one. Calls leave it once
- * they are settled, so only calls that nobody settles reach the bound (their isolates died).
+ * The most calls remembered beyond the rolling window: twice what the largest plan admits in one window.
+ * Calls are forgotten once settled, so only calls that nobody settles reach this bound (their isolates died).
  */
 export const MAX_OLDER_CALLS = 1200;
 
 /**
- * The admitted calls of one caller by the time of their admission, oldest first: those in the rolling window,
- * and older ones whose outcome is unknown. A settled call that has left the window stays behind an older
- * unsettled one, which may yet fail and hand its freedom to it. Every change goes to the journal.
+ * The admitted calls of one caller by the time of admission, oldest first: those in the rolling window, and
+ * older ones whose outcome is unknown. A settled call that has left the window stays while an older call is
+ * unsettled: that call may yet fail, and then the settled one may become the free call in its place. Every
+ * change goes to the journal.
  *
- * Both parts are in order of time, so nothing is searched for what has expired: it is at the front.
+ * Both parts are ordered by time, so expired calls are always at the front and need no search.
  */
 export class AdmittedCalls {
   #recent: Map<number, AdmittedCall>;
@@ -71,8 +72,8 @@ export class AdmittedCalls {
   }
 
   /**
-   * The oldest unsettled call if it is not worth waiting for any longer: its time to be settled has passed,
-   * or there are more than `MAX_OLDER_CALLS` beyond the window.
+   * The oldest unsettled call, if there is no point in waiting for it: its time to be settled has passed, or
+   * more than `MAX_OLDER_CALLS` lie beyond the window.
    */
   get lost(): AdmittedCall | undefined {
     const oldest = this.#oldestUnsettled;
@@ -87,8 +88,8 @@ export class AdmittedCalls {
   }
 
   /**
-   * The earliest billable call admitted in the window that began with `first`. Of calls of the same
-   * millisecond the one with the lowest id, since no order among them is stored.
+   * The earliest billable call admitted in the window that began with `first`. Among calls of the same
+   * millisecond it is the one with the lowest id, as their order is not stored.
    */
   earliestBillableSince(first: AdmittedCall): AdmittedCall | undefined {
     let earliest: AdmittedCall | undefined;
@@ -102,7 +103,7 @@ export class AdmittedCalls {
     return earliest;
   }
 
-  /** The oldest unsettled call beyond the window; before it lie at most calls of the same millisecond. */
+  /** The oldest unsettled call beyond the window. Only calls of the same millisecond may precede it. */
   get #oldestUnsettled(): AdmittedCall | undefined {
     for (const call of this.#older.values()) if (call.settleBy !== 0) return call;
     return undefined;
@@ -117,7 +118,7 @@ export class AdmittedCalls {
     }
   }
 
-  /** Rare, so all calls are gone through. */
+  /** Goes through all calls, as it is rare. */
   #stepBackTo(now: number): AdmittedCall[] {
     const calls = [...this.#older.values(), ...this.#recent.values()];
     this.#older = new Map();

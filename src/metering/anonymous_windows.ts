@@ -3,20 +3,20 @@ import { type Decision, Meter, type Terms, type UsageSnapshot } from './meter.ts
 import { WINDOW_MS } from './plans.ts';
 
 /**
- * Networks remembered at one time, 1.5 to 3.4 KB each. As many as 68 calls a second for a whole window, each
- * of a network of its own. Beyond it the oldest is forgotten, which gives it one more call.
+ * The most networks remembered at one time, of 1.5 to 3.4 KB each: enough for 68 calls a second during a
+ * whole window, each from another network. Beyond this the oldest is forgotten, which gives it one more call.
  */
 export const MAX_NETWORKS = 4096;
 
 /**
- * The windows of anonymous networks in the memory of the one isolate of a server of one's own, where an
- * emptied object would leave its file. They are written nowhere: a restart forgets them.
+ * The windows of anonymous networks, in the memory of the single isolate of a self-hosted server: there an
+ * emptied object would leave its file behind. They are stored nowhere: a restart forgets them.
  *
- * The rules are those of `CallMeter`, whose clock is that of the caller here. Numbers and functions over
- * numbers only, so that any request may ask what another one left.
+ * The rules are those of `CallMeter`, but the clock is the caller's. There are only numbers and functions
+ * over numbers, so any request may read what another one left.
  */
 export class AnonymousWindows {
-  /** By the name that the network's object would have; the one whose window ends last is last. */
+  /** By the name that the network's object would have, ordered by the end of their windows. */
   readonly #meters = new Map<string, Meter>();
 
   /** How many networks are remembered. */
@@ -70,7 +70,7 @@ export class AnonymousWindows {
   }
 }
 
-/** Of a meter that is its own memory. Callers without a cap have no tries to be found. */
+/** The journal of a meter that lives in memory only. Callers without a cap have no tries to be found. */
 const unwritten: Journal = {
   putCall() {},
   deleteCall() {},

@@ -45,14 +45,14 @@ import { SqlJournal } from './sql_journal.ts';
 export class CallMeter extends DurableObject {
   #open: OpenState | null = null;
   #openIndex: KeyIndex | null = null;
-  /** When the alarm is known to go off; 0 when not known. */
+  /** When the alarm is known to go off, Unix milliseconds; 0 if unknown. */
   #alarmAt = 0;
 
   /**
    * Decides on one metered call and counts it if admitted.
    * @param id random number of the call; a repeated id is the same call, so admission may safely be retried
-   * @param terms of anonymous callers; of keys those of the account count
-   * @param facts what the token of the key says; null for anonymous callers
+   * @param terms of anonymous callers; for keys the account's terms apply
+   * @param facts the claims of the key's token; null for anonymous callers
    * @param retryHash 53 bits of the hash of the idempotency key; null without one
    */
   admit(
@@ -81,8 +81,8 @@ export class CallMeter extends DurableObject {
   }
 
   /**
-   * Whether an admitted call with an idempotency key is of the same picture and ops as the tries before it.
-   * One that is not has failed by this, is not charged, and keeps its place in the window.
+   * Whether an admitted call with an idempotency key has the same picture and ops as the tries before it. If
+   * not, it has failed: it is not charged, and keeps its place in the window.
    * @param content 53 bits of a keyed hash of picture and ops
    */
   isSameContent(id: number, content: number): boolean {
@@ -91,7 +91,7 @@ export class CallMeter extends DurableObject {
 
   /**
    * Refunds a failed call. Repeating it changes nothing.
-   * @param failure how it failed; Workers of the first version do not tell
+   * @param failure how it failed; Workers of the first version do not send it
    * @returns whether the call is still charged, and the caller's usage after the refund
    */
   giveBack(
@@ -115,7 +115,7 @@ export class CallMeter extends DurableObject {
 
   /**
    * The caller's usage. Counts nothing, and stores nothing for callers never seen.
-   * @param facts what the token of a key says
+   * @param facts the claims of a key's token
    */
   peek(terms: Terms, facts: KeyFacts | null = null, evidence: KeyEvidence = {}): CallerUsage {
     return this.#transact((state, now) => {
@@ -131,8 +131,8 @@ export class CallMeter extends DurableObject {
   tick(): void {}
 
   /**
-   * Stores the account of a new key. Asked of an object of its own, so that the key can be looked up before
-   * its meter has been asked by a first caller; the first version asked the meter itself.
+   * Stores the account of a new key. The Worker calls this on a separate object, so that the key can be
+   * looked up before a first call has reached its meter; the first version called it on the meter itself.
    */
   issue(account: KeyFacts & Partial<KeyAccount>): void {
     this.#transact((state) => storeAccount(state, accountOf(account)));
@@ -140,8 +140,8 @@ export class CallMeter extends DurableObject {
 
   /**
    * The key as the operator sees it. Stores nothing.
-   * @param issued as the key was issued, used if it has made no call yet
-   * @param daysOf a UTC month whose days are told too; null for none
+   * @param issued the key as it was issued, used if it has made no call yet
+   * @param daysOf a UTC month whose days are added; null for none
    * @returns null if nothing is known of the key
    */
   usage(
@@ -176,8 +176,8 @@ export class CallMeter extends DurableObject {
   }
 
   /**
-   * Lets a token issued now take the place of the newest one, which stays valid for `overlapMs` longer. See
-   * `rotated`. Repeated with the same time of issue it changes nothing.
+   * Replaces the newest token by one issued now; the old one stays valid for `overlapMs` longer. See
+   * `rotated`. Repeated with the same time of issue, it changes nothing.
    * @param issuedAt the time of issue in the new token, Unix milliseconds
    * @returns the account as it is now; null if nothing is known of the key, or it is revoked
    */
@@ -197,7 +197,9 @@ export class CallMeter extends DurableObject {
     this.#transact(({ meter }, now) => meter.revoke(now));
   }
 
-  /** Enters a key into the index of keys. This and the two below are asked of the index's object alone. */
+  /**
+   * Enters a key into the index of keys. Only the index's object is asked for this and the two methods below.
+   */
   enlist(keyId: string, key: IndexedKey): void {
     this.#index.put(keyId, key);
   }

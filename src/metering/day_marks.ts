@@ -1,7 +1,7 @@
 import type { Journal, MonthCount } from './journal.ts';
 import { dayIn, firstDayOf } from './months.ts';
 
-/** The counters of a month before and after one UTC day: what lies between them was counted on it. */
+/** The counters of a month before and after one UTC day: the difference was counted on that day. */
 export interface DaySpan {
   /** Days since 1970. */
   readonly day: number;
@@ -10,8 +10,8 @@ export interface DaySpan {
 }
 
 /**
- * The days of the months kept. Stored is, of each day, what the month's counters were when its first call was
- * counted: one row a day, where counters of days would be one row more with every call.
+ * The days of the months kept. For each day, the month's counters just before the day's first call are
+ * stored: that writes one row a day, while counters for each day would write one more row with every call.
  *
  * Calls that versions without marks have counted belong to no day.
  */
@@ -25,7 +25,7 @@ export class DayMarks {
   }
 
   /**
-   * Counts calls admitted at a time of a month.
+   * Counts calls that were admitted at a time in a month.
    * @param before the month's counters without them
    */
   add(month: number, at: number, counts: MonthCount, before: MonthCount): void {
@@ -51,7 +51,7 @@ export class DayMarks {
   }
 
   /**
-   * The days of a month on which calls were counted, the first before the last.
+   * The days of a month on which calls were counted, in order.
    * @param total the counters of the month
    */
   of(month: number, total: MonthCount): DaySpan[] {
@@ -59,13 +59,13 @@ export class DayMarks {
     return marks.map(([day, from], index) => ({ day, from, to: marks[index + 1]?.[1] ?? total }));
   }
 
-  /** What later days of the month begin with changes, since it counts what came before. */
+  /** Changes what later days of the month begin with, which includes the counts of earlier days. */
   #move(month: number, day: number, calls: number, billable: number): void {
     for (const [later, mark] of this.#after(month, day))
       this.#set(later, { calls: mark.calls + calls, billable: mark.billable + billable });
   }
 
-  /** Marks of a month behind a day, the first before the last. */
+  /** The marks of a month after a day, in order. */
   #after(month: number, day: number): [number, MonthCount][] {
     const end = firstDayOf(month + 1);
     const marks = [...this.#marks].filter(([each]) => each > day && each < end);

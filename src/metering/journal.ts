@@ -5,8 +5,8 @@
 export type Charge = 'free' | 'billable' | 'failed';
 
 /**
- * How a call ended without being served: refused (an answer of 4xx), by an error of the service (5xx), or its
- * client went away before the answer.
+ * How a call ended without being served: it was refused (4xx), the service failed (5xx), or the client went
+ * away before the answer.
  */
 export type CallFailure = 'refused' | 'server_error' | 'aborted';
 
@@ -23,8 +23,8 @@ export interface AdmittedCall {
   readonly month: number;
   readonly charge: Charge;
   /**
-   * Unix milliseconds by which the call must be settled. One that is not settled by then is taken off its
-   * month's counters, since it is not known to have been served. 0 once its outcome is known.
+   * Unix milliseconds by which the call must be settled. If it is not, it is taken off its month's counters,
+   * since nobody knows whether it was served. 0 once its outcome is known.
    */
   readonly settleBy: number;
 }
@@ -56,7 +56,7 @@ export interface Try {
   readonly billable: boolean;
 }
 
-/** What the tries of a call are of. */
+/** The picture and ops that the tries of a call have in common, as a hash. */
 export interface TriedContent {
   /** As of the tries. */
   readonly hash: number;
@@ -96,14 +96,14 @@ export interface Journal {
   /** Adds the try, or replaces the one with the same id. */
   putTry(each: Try): void;
   deleteTry(id: number): void;
-  /** Deletes all tries of calls first tried at this time or before, and what they are of. */
+  /** Deletes all tries of calls that were first tried at this time or before, and their contents. */
   deleteTriesUntil(at: number): void;
   findTry(id: number): Try | undefined;
   /** All tries with this hash by time and id. */
   findTries(hash: number): Try[];
   /** Unix milliseconds of the oldest try; null for none. */
   oldestTry(): number | null;
-  /** Records what the tries with this hash are of, in the place of what they were of before. */
+  /** Records the content of the tries with this hash, and replaces any content recorded before. */
   putContent(content: TriedContent): void;
   deleteContent(hash: number): void;
   findContent(hash: number): TriedContent | undefined;

@@ -12,30 +12,30 @@ export interface KeyFacts {
   readonly issuedAt: number;
 }
 
-/** Until a plan was changed: what calls cost that were counted before. */
+/** A change of plan: which calls the plan before it covered, and so what these cost. */
 export interface PlanChange {
   /** The UTC month of the change (see months.ts). */
   readonly month: number;
-  /** Billable calls of that month when it was made. */
+  /** Billable calls of that month at the time of the change. */
   readonly billable: number;
   /** Code of the plan before. */
   readonly plan: number;
 }
 
 /**
- * What the operator has agreed with the holder of a key. It lives in the key's meter, and what a token says
- * of plan and cap counts no more than as the key was issued. All numbers.
+ * What the operator has agreed with the holder of a key. It is stored in the key's meter. Plan and cap in the
+ * token are only those that the key was issued with. All values are numbers.
  */
 export interface KeyAccount extends KeyFacts {
-  /** The operator's own number for the key, such as a customer's; no text is kept of anybody. */
+  /** The operator's own number for the key, such as a customer's number; no text is stored about anybody. */
   readonly label: number | null;
   /** Unix milliseconds from which the key is refused. */
   readonly expiresAt: number | null;
-  /** When the newest token was issued, Unix milliseconds: as `issuedAt` until the key is rotated. */
+  /** When the newest token was issued, Unix milliseconds; equal to `issuedAt` until the key is rotated. */
   readonly newestIssuedAt: number;
   /** Whether a call with the newest token was admitted since the key was rotated: 1 or 0. */
   readonly newestUsed: number;
-  /** The token before it: when it was issued, and until when it is taken, Unix milliseconds. */
+  /** The token before the newest: when it was issued, and until when it is accepted, Unix milliseconds. */
   readonly replacedIssuedAt: number | null;
   readonly replacedUntil: number | null;
 }
@@ -43,10 +43,10 @@ export interface KeyAccount extends KeyFacts {
 /** Members of an account that the operator may change; those that are absent stay as they are. */
 export type AccountChange = Partial<Pick<KeyAccount, 'plan' | 'cap' | 'label' | 'expiresAt'>>;
 
-/** Why a token is refused whose signature is right. */
+/** Why a token with a valid signature is refused. */
 export type KeyRefusal = 'unissued' | 'expired' | 'replaced';
 
-/** The account of a key as issued; facts that versions without accounts have stored become one too. */
+/** The account of a key as issued. Also makes an account of facts stored by versions without accounts. */
 export function accountOf(facts: KeyFacts & Partial<KeyAccount>): KeyAccount {
   return {
     label: null,
@@ -60,8 +60,9 @@ export function accountOf(facts: KeyFacts & Partial<KeyAccount>): KeyAccount {
 }
 
 /**
- * Replaces the newest token by one issued at `issuedAt`; the one before is taken until `until`. A token that
- * was never used, because its holder may not have received it, is replaced alone: the one in use stays.
+ * Replaces the newest token by one issued at `issuedAt`; the one before it is accepted until `until`. If the
+ * newest was never used, its holder may not have received it: then only it is replaced, and the one in use
+ * stays.
  */
 export function rotated(account: KeyAccount, issuedAt: number, now: number, until: number): KeyAccount {
   const { newestIssuedAt, newestUsed, replacedIssuedAt, replacedUntil } = account;
@@ -75,7 +76,7 @@ export function rotated(account: KeyAccount, issuedAt: number, now: number, unti
   };
 }
 
-/** The account after a call with this token; the same object where that changes nothing. */
+/** The account after a call with this token; the same object if nothing changes. */
 export function withUse(account: KeyAccount, tokenIssuedAt: number): KeyAccount {
   const isFirstUse =
     account.newestUsed === 0 &&
@@ -106,7 +107,7 @@ export function termsOf(account: KeyAccount): { limit: number; cap: number } {
   return { limit: plans[planOf(account)].callsPerWindow, cap: account.cap };
 }
 
-/** The changes with one more, without those of no length and those too old to matter. */
+/** Adds a change. Leaves out one that covers no calls, and those too old to matter. */
 export function withChange(
   changes: readonly PlanChange[],
   plan: number,
@@ -121,9 +122,9 @@ export function withChange(
 }
 
 /**
- * What the billable calls of a month cost: each by the plan that held when it was counted.
+ * What the billable calls of a month cost, each at the price of the plan that applied when it was counted.
  * @param changes oldest first
- * @returns mills
+ * @returns mills (thousandths of a US dollar)
  */
 export function millsOf(
   changes: readonly PlanChange[],

@@ -1,7 +1,7 @@
 import type { KeyAccount } from './key_account.ts';
 import { schemas } from './sql_tables.ts';
 
-/** What the index holds of a key: what the operator agreed to, and when it was issued and revoked. */
+/** What the index holds of a key: the operator's agreement, and when it was issued and revoked. */
 export interface IndexedKey extends Pick<KeyAccount, 'plan' | 'cap' | 'issuedAt' | 'label' | 'expiresAt'> {
   /** Unix milliseconds; null while the key is not revoked. */
   readonly revokedAt: number | null;
@@ -34,8 +34,8 @@ interface Row extends Record<string, number | null> {
 const HALF = 12;
 
 /**
- * The keys that were issued, in the SQLite of the one object that is asked for them. An entry is never
- * deleted and keeps its place, so whoever walks through the pages meets each key once.
+ * The keys that were issued, in the SQLite of the one object for them. Entries are never deleted and keep
+ * their place, so whoever walks through the pages meets each key once.
  */
 export class KeyIndex {
   readonly #sql: SqlStorage;
@@ -46,8 +46,8 @@ export class KeyIndex {
   }
 
   /**
-   * Enters a key, or replaces what is known of it; a revocation stays, since it is for good and what comes
-   * after it may have been read before. Writes nothing where that changes nothing.
+   * Enters a key, or replaces its entry. A revocation stays: it is final, and an entry that arrives later may
+   * have been read before it. Writes nothing if nothing changes.
    */
   put(id: string, { plan, cap, issuedAt, label, expiresAt, revokedAt }: IndexedKey): void {
     this.#sql.exec(

@@ -18,7 +18,7 @@ export interface OpenState {
   planChanges: readonly PlanChange[];
 }
 
-/** The stored account; of a key that has none yet, as the Worker can prove it. */
+/** The stored account; for a key without one, the account that the Worker can prove. */
 export function accountBy(
   { account }: OpenState,
   facts: KeyFacts,
@@ -63,7 +63,7 @@ export function keyUsage({ meter, planChanges }: OpenState, account: KeyAccount,
   };
 }
 
-/** A day costs what the month cost after it less what it cost before. */
+/** The days of a month with calls. A day costs the month's cost after it less that before it. */
 export function dayUsage(
   { meter, planChanges }: OpenState,
   { plan }: KeyAccount,

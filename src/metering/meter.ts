@@ -34,7 +34,9 @@ export interface UsageSnapshot {
 
 type Outcome = 'admitted' | 'revoked' | 'rate_limited' | 'cap_reached' | 'tried_too_often';
 
-/** What was decided about one call. `CallMeter` sends it to the Worker: see there about its member names. */
+/**
+ * The decision about one call. `CallMeter` sends it to the Worker, so its member names must stay: see there.
+ */
 export interface Decision {
   readonly outcome: Outcome;
   /** Whether this call is charged; false unless it is admitted. */
@@ -85,8 +87,8 @@ export class Meter {
    * Decides on one call and counts it if admitted. Refused if the key is revoked, else if the rate limit is
    * reached, else if the monthly cap is reached. A repeated `id` gets its first decision again.
    *
-   * A further try of a call (the same `hash` within `RETRY_MS`) is not counted and not charged, whatever the
-   * cap: it is told whether the call is charged that it is a try of. It takes a place in the window.
+   * A further try of a call (the same `hash` within `RETRY_MS`) takes a place in the window, but is neither
+   * counted nor charged, whatever the cap. Its decision says whether the call that it repeats is charged.
    * @param hash of the idempotency key; null without one, and for callers whose calls are not counted
    */
   admit(id: number, terms: Terms, now: number, hash: number | null = null): Decision {
@@ -118,9 +120,10 @@ export class Meter {
   }
 
   /**
-   * Undoes a call that was not served: it leaves the counters and is not charged, whatever it failed by. Its
-   * place in the window is given back too, always after an error of the service, else as far as `Refunds`
-   * allows. The freedom of a free call goes to the earliest billable call admitted in the same window.
+   * Undoes a call that was not served: it leaves the counters and is not charged, whatever the failure. Its
+   * place in the window is given back as well: always after an error of the service, otherwise as far as
+   * `Refunds` allows. If it was the free call, the earliest billable call admitted in the same window becomes
+   * free.
    * @returns whether the call is charged after this: only if it had been settled before
    */
   refund(id: number, failure: CallFailure, now: number): boolean {
@@ -135,8 +138,8 @@ export class Meter {
   }
 
   /**
-   * Whether a try is of what its call was first tried with; true for calls that are no try. One that is of
-   * something else is not charged, and keeps its place in the window.
+   * Whether a try has the content that its call was first tried with; true for calls that are no try. A try
+   * with other content is not charged, and keeps its place in the window.
    * @param content 53 bits of a keyed hash of picture and ops
    */
   isSameContent(id: number, content: number, now: number): boolean {
@@ -157,7 +160,7 @@ export class Meter {
     this.expire(now);
   }
 
-  /** Revokes the key for good. Repeated, it keeps the time of the first. */
+  /** Revokes the key for good. A repeated call keeps the time of the first. */
   revoke(now: number): void {
     if (this.#revokedAt !== null) return;
     this.#revokedAt = now;
@@ -188,13 +191,13 @@ export class Meter {
     return this.#months.history;
   }
 
-  /** The days of a month on which calls were counted, the first before the last. */
+  /** The days of a month on which calls were counted, in order. */
   daysOf(month: number, now: number): DaySpan[] {
     this.expire(now);
     return this.#months.daysOf(month);
   }
 
-  /** Deletes tries that no longer matter at `now`; apart from `expire`, since it asks the storage. */
+  /** Deletes tries that no longer matter at `now`; separate from `expire`, because it queries the storage. */
   expireTries(now: number): void {
     this.#retries.expire(now);
   }
@@ -233,7 +236,7 @@ export class Meter {
     return this.#decision('admitted', terms, now, this.#isCharged(call, now));
   }
 
-  /** Whether a call is charged, or of a try the call that it is a try of. */
+  /** Whether a call is charged; for a try, whether the call that it repeats is. */
   #isCharged({ id, charge }: AdmittedCall, now: number): boolean {
     return charge === 'failed' ? this.#retries.isCharged(id, now) : charge === 'billable';
   }
@@ -245,9 +248,9 @@ export class Meter {
   }
 
   /**
-   * Takes a call off its month. Another try of it, if there is one, is counted in its place; else, if it was
-   * free, another call is free instead.
-   * @param replacement what is left of it; null for nothing
+   * Takes a call off its month. If there is another try of it, that one is counted in its place. If not, and
+   * it was the free call, another call becomes free.
+   * @param replacement what remains of it; null for nothing
    */
   #takeOff(call: AdmittedCall, replacement: AdmittedCall | null, now: number): void {
     if (replacement) this.#calls.put(replacement);

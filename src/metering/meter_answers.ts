@@ -7,7 +7,9 @@ import type { Decision, UsageSnapshot } from './meter.ts';
  * keep their names, and new ones are optional.
  */
 
-/** The counters of one UTC month, and what they cost; objects of earlier versions do not tell the cost. */
+/**
+ * The counters of one UTC month, and their cost in mills; objects of earlier versions do not send the cost.
+ */
 export interface MonthUsage {
   readonly month: number;
   readonly count: MonthCount;
@@ -19,11 +21,11 @@ export interface DayUsage {
   /** Days since 1970. */
   readonly day: number;
   readonly count: MonthCount;
-  /** What it costs. */
+  /** The cost of these calls, in mills. */
   readonly mills: number;
 }
 
-/** What the operator sees of a key; objects of earlier versions tell only its facts. */
+/** What the operator sees of a key; objects of earlier versions send only its facts. */
 export interface KeyUsage extends KeyFacts, Partial<Omit<KeyAccount, keyof KeyFacts>> {
   readonly revokedAt: number | null;
   /** The current UTC month and its counters. */
@@ -33,23 +35,23 @@ export interface KeyUsage extends KeyFacts, Partial<Omit<KeyAccount, keyof KeyFa
   readonly mills?: number;
   /** The counters of all months kept, the current one included, oldest first. */
   readonly history: readonly MonthUsage[];
-  /** The days with calls of the month asked for; objects of versions without days do not tell them. */
+  /** The days with calls of the month asked for; objects of versions without days do not send them. */
   readonly days?: readonly DayUsage[];
 }
 
-/** Plan and cost as the key's account says; objects of earlier versions do not tell them. */
+/** Plan and cost by the key's account; objects of earlier versions do not send them. */
 export interface KeyStanding {
   /** Code of the plan. */
   readonly plan: number;
   readonly cap: number;
-  /** What the current month costs. */
+  /** What the current month costs, in mills. */
   readonly mills: number;
 }
 
-/** A snapshot of a caller, of keys with what the account says. */
+/** A snapshot of a caller; for keys, with what the account says. */
 export interface CallerUsage extends UsageSnapshot {
   readonly key?: KeyStanding;
-  /** Why the token is refused, though its signature is right. */
+  /** Why the token is refused although its signature is valid. */
   readonly refusal?: KeyRefusal;
 }
 
@@ -60,8 +62,9 @@ export interface CallDecision extends Omit<Decision, 'outcome' | 'reading'> {
 }
 
 /**
- * What the Worker knows of a key that the object may not: the record made when it was issued. null: it has
- * not been looked up. Absent: the Worker is of a version that took every signed token for issued.
+ * What the Worker knows about a key and the object may not: the record made when it was issued. null: no such
+ * record is known, as it has not been looked up. Absent: the Worker is of a version that took every signed
+ * token for issued.
  */
 export interface KeyEvidence {
   readonly issued?: KeyAccount | null;

@@ -5,7 +5,7 @@ import { dayIn } from './months.ts';
 /** Months of counters kept for the operator's invoices: the current one and twelve before it. */
 export const MONTHS_KEPT = 13;
 
-/** What a call says of where it is counted. */
+/** The part of a call that decides where it is counted. */
 type Counted = Pick<AdmittedCall, 'month' | 'at'>;
 
 /** The counters of one key by UTC month and day (see months.ts). Every change goes to the journal. */
@@ -28,7 +28,7 @@ export class MonthCounters {
     return this.#months.size;
   }
 
-  /** The counters of a month; zero where nothing was counted. */
+  /** The counters of a month; zero if nothing was counted. */
   get(month: number): MonthCount {
     return this.#months.get(month) ?? { calls: 0, billable: 0 };
   }
@@ -55,7 +55,7 @@ export class MonthCounters {
     this.#days.subtract(month, at, counts);
   }
 
-  /** Counts a call that stays in its month on another day of it, unless the month is no longer kept. */
+  /** Moves the count of a call to another day of its month, unless the month is no longer kept. */
   move({ month, at }: Counted, to: number, counts: MonthCount): void {
     const count = this.#months.get(month);
     if (!count || dayIn(month, at) === dayIn(month, to)) return;
@@ -64,7 +64,7 @@ export class MonthCounters {
     this.#days.add(month, to, counts, others);
   }
 
-  /** The days of a month on which calls were counted, the first before the last. */
+  /** The days of a month on which calls were counted, in order. */
   daysOf(month: number): DaySpan[] {
     return this.#days.of(month, this.get(month));
   }

@@ -28,8 +28,8 @@ export function firstDayOf(month: number): number {
 }
 
 /**
- * The UTC day of a time, in days since 1970; of a time outside of the month the nearest day of it. A call
- * counts in the month it was admitted in, also where the clock was set back since.
+ * The UTC day of a time, in days since 1970; for a time outside of the month, the month's nearest day. A call
+ * counts in the month in which it was admitted, even if the clock was set back since.
  * @param time Unix milliseconds
  */
 export function dayIn(month: number, time: number): number {

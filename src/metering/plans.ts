@@ -12,7 +12,7 @@ export interface Plan {
    * call is ever billed, calls beyond the free one are refused.
    */
   readonly millsPerBillableCall: number | null;
-  /** Billable calls a UTC month, unless the key carries its own cap; `null` where nothing is billed. */
+  /** Billable calls a UTC month, unless the key carries its own cap; `null` if nothing is billed. */
   readonly monthlyBillableCap: number | null;
 }
 
@@ -42,8 +42,8 @@ export function planWithCode(code: number): PlanName | undefined {
 }
 
 /**
- * What a number of billable calls costs, in US cents and dollars. Multiplied in whole mills, so that the
- * results are the doubles nearest to the true amounts (`1.2`, never `1.2000000000000002`).
+ * What a number of billable calls costs, in US cents and dollars. Multiplies whole mills, so that the results
+ * are the doubles nearest to the true amounts (`1.2`, never `1.2000000000000002`).
  */
 export function costOf(plan: PlanName, billableCalls: number): { cents: number; usd: number } {
   return moneyOf(billableCalls * (plans[plan].millsPerBillableCall ?? 0));

@@ -2,14 +2,14 @@ import type { Journal, Refund } from './journal.ts';
 import { isWithinWindow } from './rolling_window.ts';
 
 /**
- * Refused and aborted calls of one caller that give their place back in any rolling window. Further ones keep
- * it (docs/api.md).
+ * The most refused and aborted calls of one caller that give their place back in any rolling window. Further
+ * ones keep their place (docs/api.md).
  */
 export const REFUNDS_PER_WINDOW = 20;
 
 /**
- * How many of these may be aborted calls: enough for a shaky line. An abort is how a job is started without
- * waiting for its result, so it is no way around the rate limit.
+ * The most of these that may be aborted calls: enough for an unreliable line. Aborting is a way to start a
+ * job without waiting for its result; this limit keeps it from becoming a way around the rate limit.
  */
 export const ABORT_REFUNDS_PER_WINDOW = 3;
 

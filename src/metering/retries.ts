@@ -1,19 +1,19 @@
 import type { Journal, Try } from './journal.ts';
 
-/** For how long the same idempotency key means the same call. */
+/** How long the same idempotency key means the same call, in milliseconds. */
 export const RETRY_MS = 86_400_000;
 
 /**
- * Tries of one call that may be served. Each gives a picture back, so without an end one price would buy any
- * number of them.
+ * The most tries of one call that may be served. Each returns a picture: without a limit, one price would buy
+ * any number.
  */
 export const MAX_TRIES = 10;
 
 /**
  * Calls that are tried several times with the same idempotency key
- * (draft-ietf-httpapi-idempotency-key-header-07): one try of each call is counted, all others only take
- * places in the rolling window. A try of something else is refused. Tries stay in storage, since a day of
- * them is too many for memory; there are at most as many as the rate limit admits in a day.
+ * (draft-ietf-httpapi-idempotency-key-header-07). One try of each call is counted; the others only take
+ * places in the rolling window. A try with other content is refused. Tries are kept in storage, since a day
+ * of them is too much for memory; at most there are as many as the rate limit admits in a day.
  */
 export class Retries {
   readonly #journal: Journal;
@@ -33,21 +33,25 @@ export class Retries {
     this.#journal.putTry({ id, hash, at: now, counted: true, billable });
   }
 
-  /** Adds a further try, which is not counted. It ends with the first, or retries would never end. */
+  /**
+   * Adds a further try, which is not counted. It expires with the first; otherwise retries could go on
+   * forever.
+   */
   addTo([first]: readonly Try[], id: number): void {
     if (first) this.#journal.putTry({ ...first, id, counted: false, billable: false });
   }
 
   /**
-   * Whether a try is of the same content as the others of its call: that which the first to tell it has told,
-   * as long as any of them has not failed. A name for ten different pictures would sell ten for one.
+   * Whether a try has the same content as the others of its call. The first try that tells its content sets
+   * it, for as long as any try has not failed. Otherwise one key could buy ten different pictures for one
+   * price.
    * @param content 53 bits of a keyed hash
    */
   isSame(id: number, content: number, now: number): boolean {
     const known = this.#journal.findTry(id);
     if (!known || !isCurrent(known.at, now)) return true;
     const first = this.#journal.findContent(known.hash);
-    // One of the same name from a day before may be left.
+    // Content for the same hash may be left from the day before.
     if (first && isCurrent(first.at, now)) return first.content === content;
     this.#journal.putContent({ hash: known.hash, content, at: known.at });
     return true;
@@ -79,7 +83,7 @@ export class Retries {
     return heir?.id;
   }
 
-  /** Deletes tries of calls that the same key no longer means. */
+  /** Deletes tries whose key no longer means the same call. */
   expire(now: number): void {
     const { nextExpiry } = this;
     if (nextExpiry !== null && nextExpiry <= now) this.#journal.deleteTriesUntil(now - RETRY_MS);

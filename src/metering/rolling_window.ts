@@ -9,10 +9,9 @@ export function isWithinWindow(at: number, now: number): boolean {
 }
 
 /**
- * When one more call than now will be possible: the moment the oldest call that stands in the way leaves the
- * window.
- * @param times when the calls in the window were admitted, ascending; more than `limit` where a plan's limit
- * was lowered
+ * When one more call than now will be possible: the moment that the oldest call in the way leaves the window.
+ * @param times when the calls in the window were admitted, ascending; more than `limit` if a plan's limit was
+ * lowered
  * @param limit calls allowed in a window
  * @returns Unix milliseconds; `now` for an empty window
  */

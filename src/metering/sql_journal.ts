@@ -54,7 +54,7 @@ export class SqlJournal implements Journal {
     };
   }
 
-  /** The account of the key; null for anonymous callers, and for keys that no call was admitted of. */
+  /** The account of the key; null for anonymous callers, and for keys without an admitted call. */
   loadAccount(): KeyAccount | null {
     const [row] = this.#select<Row<'plan' | 'cap' | 'issued_at'>>('key_facts');
     if (!row) return null;
@@ -202,9 +202,9 @@ export class SqlJournal implements Journal {
 const refundTable = { refused: 'returns', aborted: 'aborts' } as const;
 
 /**
- * The charge of a stored call. A failed call that keeps its place is stored as a billable one of no month:
- * the first version, which knows only free and billable calls, takes it for neither the free call of its
- * window nor one to be charged.
+ * The charge of a stored call. A failed call that keeps its place is stored as a billable call of month 0.
+ * The first version, which knows only free and billable calls, then takes it neither for the free call of its
+ * window nor for one to be charged.
  */
 function chargeOf(month: number, billable: number): Charge {
   if (billable === 0) return 'free';

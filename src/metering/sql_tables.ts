@@ -3,10 +3,10 @@
  * can be stored.
  *
  * `places` holds the admitted calls, `returns` the refunds, and `aborts` those of aborted calls; `key_facts`
- * and `key_terms` are a key's account; `tries` are calls with an idempotency key, `contents` what they are
- * of; `issued_keys`, which one object alone has, is the index of keys (key_index.ts), with the upper and the
- * lower 48 bits of their ids. Tables are added but never renamed or widened: after a rollback the version
- * before reads and writes them by position.
+ * and `key_terms` are a key's account; `tries` are calls with an idempotency key, `contents` the hashes of
+ * what was tried; `issued_keys`, which only one object has, is the index of keys (key_index.ts), with the
+ * upper and the lower 48 bits of their ids. Tables are added but never renamed or widened: after a rollback,
+ * the previous version reads and writes them by position.
  */
 export const schemas = {
   places: `CREATE TABLE IF NOT EXISTS places (
@@ -54,5 +54,5 @@ export const schemas = {
 } as const;
 export type Table = keyof typeof schemas;
 
-/** What version 1.0.0 made together: where it finds `revoked`, it reads all of these. */
+/** The tables that version 1.0.0 creates together: if it finds `revoked`, it reads all of them. */
 export const firstTables: readonly Table[] = ['places', 'returns', 'months', 'key_facts', 'revoked'];
