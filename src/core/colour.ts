@@ -11,11 +11,10 @@ import { scratchBytes } from './sizes.ts';
 export { CODES_16, LIGHT_STEPS };
 
 const FRACTION = 1 << FRACTION_BITS;
-/** Keeps sums of three inside 32 bits; linear light beyond is far outside of any gamut. */
+/** The largest linear light: keeps sums of three inside 32 bits. More light is far outside of any gamut. */
 const MAX_LIGHT = 8;
 /**
- * Pixels are taken in pieces of about so many bytes of RGBA: few calls, and still within the processor's
- * cache.
+ * The size of a piece in bytes of RGBA: large enough for few calls, small enough for the processor's cache.
  */
 const PIECE_BYTES = 131_072;
 
@@ -36,21 +35,21 @@ export type LightCurve = (code: number) => number;
 const pieceRows = (width: number) => Math.max(1, Math.floor(PIECE_BYTES / 4 / width));
 
 /**
- * In the order of allocation: codes, then of 8 bits the tables; of 16 bits pixels, samples, matrix, curves.
+ * In the order of allocation: codes; then for 8 bits the tables, for 16 bits pixels, samples, matrix, curves.
  */
 function sizesOf(width: number, curves16: number): number[] {
   if (curves16 === 0) return [LIGHT_STEPS + 1, 3 * CHANNEL_TABLE_BYTES];
-  // No less for narrow rows, so that all bands of a rotation hold the same, the last and narrowest too.
+  // As many for narrow rows, so that all bands of a rotation hold the same, including the last and narrowest.
   const pixels = Math.max(PIECE_BYTES / 4, width);
   const tables = new Array<number>(curves16).fill(CODES_16 * 4);
   return [LIGHT_STEPS + 1, pixels * 4, pixels * 8, 48, ...tables];
 }
 
-/** Bytes that a converter reserves in the core of its rows, at most. */
+/** The most bytes that a converter reserves in the core of its rows. */
 export const matrixConverterBytes = (width: number, is16Bit: boolean): number =>
   scratchBytes(sizesOf(width, is16Bit ? 3 : 0));
 
-/** Rows of one raster converted: of 8 bits where they lie, of 16 bits into rows of 8. */
+/** Converts the rows of one raster: those of 8 bits in place, those of 16 bits into rows of 8 bits. */
 export class MatrixConverter implements Disposable {
   readonly #scratch: Scratch;
   readonly #core: Core;
@@ -60,7 +59,7 @@ export class MatrixConverter implements Disposable {
   readonly #tables: readonly number[];
   readonly #columns: number;
 
-  /** Rows that one call takes. */
+  /** The most rows that one call takes. */
   readonly pieceRows: number;
 
   /**
@@ -97,13 +96,14 @@ export class MatrixConverter implements Disposable {
   }
 
   /**
-   * Up to `pieceRows` rows of RGBA, of as many bits as the converter was made for; valid until the next call.
+   * Converts up to `pieceRows` rows of RGBA, of as many bits as the converter was made for. The result is
+   * valid until the next call.
    */
   convert(samples: Uint8Array | Uint16Array): Uint8Array {
     return samples instanceof Uint16Array ? this.#convert16(samples) : this.#convert(samples);
   }
 
-  /** Frees the memory, and with it what `convert` returned of 16-bit samples. */
+  /** Frees the memory, including what `convert` returned for 16-bit samples. */
   [Symbol.dispose](): void {
     this.#scratch[Symbol.dispose]();
   }
@@ -142,7 +142,7 @@ function fillTables(tables: Int32Array, { curves, matrix }: MatrixColour): void 
       const at = (channel * 256 + code) * 4;
       for (let result = 0; result < 3; result++) {
         const factor = Math.max(-MAX_LIGHT, Math.min(MAX_LIGHT, matrix[result * 3 + channel]!));
-        // The half that rounds is added once, with red.
+        // The half for rounding is added once, with red.
         const half = channel === 0 ? FRACTION / 2 : 0;
         tables[at + result] = Math.round(light * factor * LIGHT_STEPS * FRACTION) + half;
       }

@@ -8,17 +8,19 @@ import { type Core, noCoreMemory } from './instance.ts';
 import { coreConstant } from './sizes.ts';
 
 /**
- * How hard to search for repetition. `runs`: only of the byte before; `quick`: the longest of the nearest
- * matches; `cheapest`: of literals and matches those that take the fewest bits together, as far as these are
- * known before.
+ * How hard to search for repetition. `runs`: only repeats of the byte before; `quick`: the longest of the
+ * nearest matches; `cheapest`: the literals and matches that together take the fewest bits, as far as their
+ * costs are known beforehand.
  */
 export type Tuning = 'runs' | 'quick' | 'cheapest';
 
-/** What bytes are, where they are rows of pixels: matches are looked for by pixels, and in the row above. */
+/**
+ * The layout of bytes that are rows of pixels: matches are then searched for by pixels, and in the row above.
+ */
 export interface PixelRows {
-  /** 0 where pixels share bytes. */
+  /** Bytes of a pixel; 0 if pixels share bytes. */
   readonly pixelBytes: number;
-  /** Bytes of a row, all that stands before its pixels included. */
+  /** Bytes of a row, including everything before its pixels. */
   readonly rowBytes: number;
 }
 
@@ -51,8 +53,8 @@ export class DeflateStream {
   }
 
   /**
-   * Takes a copy of `bytes` and compresses all but what may begin a match with what follows, part by part:
-   * yields the bytes of each.
+   * Copies `bytes` and compresses all but what may begin a match with what follows, part by part. Yields the
+   * number of bytes of each part.
    * @throws whatever the sink threw
    */
   *writing(bytes: Uint8Array, tuning: Tuning): Generator<number, void, void> {
@@ -74,7 +76,7 @@ export class DeflateStream {
     this.#drain();
   }
 
-  /** Begins another stream in the same memory. @param rows what it is made of */
+  /** Begins another stream in the same memory. @param rows the layout of its bytes */
   restart({ pixelBytes, rowBytes } = NO_ROWS): void {
     this.#core.exports.deflateRestart(this.#stream, pixelBytes, rowBytes);
   }

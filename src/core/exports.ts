@@ -1,9 +1,9 @@
 import type { instantiate } from '../../dist/core.js';
 
-/** What the compiler says of wasm/assembly/index.ts, with names for references and truth values. */
+/** The compiler's types of wasm/assembly/index.ts, with names for references and booleans. */
 type Built = Awaited<ReturnType<typeof instantiate>>;
 
-/** To the host all are numbers: addresses, counts, 0 or 1; those of 64 bits are bigints. */
+/** The host sees only numbers: addresses, counts, 0 or 1; 64-bit numbers are bigints. */
 type Numbers<Given extends readonly unknown[]> = {
   [At in keyof Given]: Given[At] extends bigint ? bigint : number;
 };
@@ -12,8 +12,8 @@ type Called<Export> = Export extends (...given: infer Given) => infer Result
   : never;
 
 /**
- * What the image core exports, as the build has it (dist/core.d.ts). What each takes and gives is said in
- * wasm/assembly. Addresses and sizes are 32-bit numbers of bytes that may come as negative ones (`>>> 0`).
+ * The exports of the image core, from the build (dist/core.d.ts). Their contracts are in wasm/assembly.
+ * Addresses and sizes are 32-bit numbers of bytes, which may arrive as negative numbers (`>>> 0`).
  */
 export type CoreExports = {
   readonly [Name in Exclude<keyof Built, 'memory'>]: Called<Built[Name]>;

@@ -14,7 +14,7 @@ export class FlippedBand implements Disposable {
   /**
    * @param core that the stored rows lie in
    * @param width in pixels
-   * @param height rows that the band holds, at most
+   * @param height the most rows that the band holds
    * @throws Fault 'limit' when the memory cannot grow that far
    */
   constructor(core: Core, width: number, height: number) {
@@ -26,7 +26,7 @@ export class FlippedBand implements Disposable {
 
   /**
    * Takes stored rows.
-   * @param last row of the band that the first of these becomes; the others go above it
+   * @param last the band's row that the first of them becomes; the others go above it
    * @param mirror their last column becomes the first
    */
   put(pixels: Uint8Array, last: number, mirror: boolean): void {
@@ -38,7 +38,7 @@ export class FlippedBand implements Disposable {
     }
   }
 
-  /** So many rows from row `from` of the band on. */
+  /** `rows` rows of the band, from row `from` on. */
   rows(from: number, rows: number): Uint8Array {
     return this.#scratch.core.view(this.#band + from * this.#stride, rows * this.#stride);
   }

@@ -2,8 +2,8 @@ import { decodingFault, type Fault, OutOfMemoryFault } from '../faults.ts';
 import type { Core } from './instance.ts';
 
 /**
- * What a decoder inside a core is called by: after a fault its state means nothing, so that no further call
- * reaches it.
+ * Guards the calls of a decoder inside a core. After a fault the decoder's state is meaningless, so no
+ * further call reaches it.
  */
 export class Guarded {
   readonly core: Core;
@@ -23,8 +23,8 @@ export class Guarded {
   }
 
   /**
-   * Runs a call of the core. A trap (which no input should cause) is the file's fault, not the service's; a
-   * memory that can't grow is a limit.
+   * Runs a call of the core. A trap (which no input should cause) counts as the file's fault, not the
+   * service's; memory that can't grow counts as a limit.
    */
   run<T>(call: () => T): T {
     if (this.#isDropped) throw new Error(`This ${this.#what} was dropped after a fault`);
@@ -43,13 +43,13 @@ export class Guarded {
     }
   }
 
-  /** @returns the fault, after which nothing can be run */
+  /** Drops the decoder: nothing can be run afterwards. @returns the fault */
   drop(fault: Fault): Fault {
     this.#isDropped = true;
     return fault;
   }
 
-  /** Begins a reading, which ends the one before. @returns `run` for its calls */
+  /** Begins a read, which ends the one before it. @returns `run` for its calls */
   reading(): <T>(call: () => T) => T {
     this.#readings += 1;
     const reading = this.#readings;

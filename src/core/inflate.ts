@@ -19,7 +19,8 @@ export class InflateStream {
   #ended = false;
 
   /**
-   * @param wrapper the format, or a stream to clone; `input` must then be at the same place as that stream's
+   * @param wrapper the format, or a stream to clone; `input` must then be at the same position as that
+   * stream's input
    * @throws Fault 'limit' when the core has no memory for it
    */
   constructor(core: Core, input: Iterable<Uint8Array>, wrapper: 'zlib' | 'raw' | InflateStream) {
@@ -37,8 +38,8 @@ export class InflateStream {
 
   /**
    * Writes the next `length` inflated bytes to `address` in the core.
-   * @returns how many; fewer means that the stream ended
-   * @throws Fault 'decoding' on corrupt data or input that ends early, once everything before it was read
+   * @returns how many were written; fewer if the stream ended
+   * @throws Fault 'decoding' for corrupt data or input that ends early, once everything before it was read
    */
   copyTo(address: number, length: number): number {
     let done = 0;
@@ -53,7 +54,7 @@ export class InflateStream {
     return this.#readWhile(into, () => this.#run());
   }
 
-  /** As `read`, but where the data is corrupt or the input ends early, the stream ends. */
+  /** As `read`, but corrupt data, or input that ends early, ends the stream. */
   readSound(into: Uint8Array): number {
     return this.#readWhile(into, () => this.#runOrEnd());
   }
@@ -72,7 +73,7 @@ export class InflateStream {
     }
   }
 
-  /** As `copyTo`, discarding the bytes; after a fault `skipped` tells how many they were. */
+  /** As `copyTo`, but discards the bytes; after a fault `skipped` is how many there were. */
   skip(length: number): number {
     const { exports } = this.#core;
     this.skipped = 0;
@@ -93,7 +94,7 @@ export class InflateStream {
     this.#input.return?.();
   }
 
-  /** Produces output. @returns false when there is no more */
+  /** Produces output. @returns false if there is no more */
   #run(): boolean {
     const { exports } = this.#core;
     while (!this.#ended) {
@@ -108,7 +109,7 @@ export class InflateStream {
     return false;
   }
 
-  /** As `#run`, a fault of the data being an end. */
+  /** As `#run`, but a fault of the data ends the stream. */
   #runOrEnd(): boolean {
     try {
       return this.#run();

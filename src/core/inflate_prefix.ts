@@ -4,9 +4,9 @@ import { createCore } from './instance.ts';
 const FIRST_BYTES = 1024;
 
 /**
- * Inflates a zlib stream (RFC 1950) as far as it goes: up to `most` bytes, or to where it breaks off or turns
- * out corrupt. Empty when it is no zlib stream. For looking into data that nobody vouches for: its checksum
- * is not asked. Works in a core of its own, about 0.3 MB, given back at once.
+ * Inflates a zlib stream (RFC 1950) as far as possible: up to `most` bytes, or to where it breaks off or
+ * turns out corrupt. Empty if it is no zlib stream. Meant for inspecting untrusted data: does not check the
+ * checksum. Works in a core of its own of about 0.3 MB, given back at once.
  * @throws Fault 'limit' when there is no memory for it
  */
 export function inflatePrefix(packed: Uint8Array, most: number): Uint8Array {

@@ -6,10 +6,10 @@ import { INITIAL_PAGES, isolateMemoryPool, PAGE_BYTES } from './memory_pool.ts';
 
 const code = loadedModule(compiled);
 
-/** Loads the image core's code, where imports do not bring it: before a job's first `createCore`. */
+/** Loads the image core's code if imports do not bring it. Call it before a job's first `createCore`. */
 export const loadCore = code.load;
 
-/** Rows of RGBA inside a core, valid until the next of their reading. */
+/** Rows of RGBA inside a core, valid until the next rows of the same read. */
 export interface CoreRows {
   readonly y: number;
   readonly rows: number;
@@ -27,8 +27,8 @@ export interface CoreRows {
 export interface Core extends Disposable {
   readonly exports: CoreExports;
   /**
-   * A view of `length` bytes at `at`. Valid until the next `alloc`, which may move the memory: take it again
-   * after.
+   * A view of `length` bytes at `at`. Valid until the next `alloc`, which may move the memory: then get a new
+   * view.
    */
   view(at: number, length: number): Uint8Array<ArrayBuffer>;
   /**
@@ -37,30 +37,30 @@ export interface Core extends Disposable {
    */
   alloc(bytes: number): number;
   /**
-   * Opens a region: what is reserved from now on and before the next one is opened belongs to it. Disposing
-   * frees it as soon as those opened after it are disposed of, too; the order is free.
+   * Opens a region: everything reserved until the next one is opened belongs to it. Disposing of it frees the
+   * memory as soon as those opened after it are disposed of, too; the order does not matter.
    */
   region(): Disposable;
   /**
-   * Takes what the core emits, e.g. pieces of a file being written; each is valid during the call only. May
-   * throw.
+   * Receives what the core emits, e.g. pieces of a file being written; each is valid only during the call.
+   * May throw.
    */
   sink: ((piece: Uint8Array<ArrayBuffer>) => void) | undefined;
   /** Disposed of: every use throws. */
   readonly disposed: boolean;
   /**
-   * Bytes of linear memory that this core has needed, in whole pages: what its job is counted for. Stays
-   * known when disposed.
+   * Bytes of linear memory that this core has needed, in whole pages: what its job is charged with. Still
+   * known after disposal.
    */
   readonly heldBytes: number;
-  /** Bytes of the whole memory that it lies in, needed or not. 0 after disposal. */
+  /** Bytes of the whole memory, needed or not. 0 after disposal. */
   readonly memoryBytes: number;
 }
 
 /**
- * Makes a core. Costs some tens of microseconds: the module is compiled once, by the runtime.
- * @param expectedBytes that it will probably need, so that a memory of that size is found
- * @throws ModuleNotLoaded before `loadCore`, where imports do not bring the code
+ * Makes a core. It takes some tens of microseconds, since the runtime compiles the module only once.
+ * @param expectedBytes that it will probably need, to find a memory of that size
+ * @throws ModuleNotLoaded before `loadCore`, unless imports bring the code
  */
 export function createCore(expectedBytes = 0): Core {
   const { module } = code;

@@ -11,7 +11,7 @@ export function clearTransparentRows(core: Core, rows: Uint8Array): void {
   core.exports.clearTransparentPixels(addressOf(core, rows), rows.byteLength >>> 2);
 }
 
-/** Whether any pixel of RGBA rows is less than opaque. */
+/** Whether any pixel of RGBA rows is not opaque. */
 export function hasTransparentRows(core: Core, rows: Uint8Array): boolean {
   return core.exports.hasTransparentPixels(addressOf(core, rows), rows.byteLength >>> 2) !== 0;
 }
@@ -24,8 +24,7 @@ export function mirrorRows(core: Core, rows: Uint8Array, columns: number): void 
 export { BLOCK_SUM_BYTES };
 
 /**
- * Adds the pixels of one row to the sums of the blocks that they belong to; the first pixel is a block's
- * first.
+ * Adds the pixels of one row to the sums of their blocks; the first pixel is the first of a block.
  * @param pixels of the row, RGBA
  * @param block edge of a block in pixels; the last may be cut
  * @param sums address of the first block's sums, BLOCK_SUM_BYTES each

@@ -5,13 +5,13 @@ import { isolateMemoryPool, PAGE_BYTES } from './memory_pool.ts';
 
 const code = loadedModule(compiled);
 
-/** Loads libavif, where imports do not bring it: before `decodeByLibavif`. */
+/** Loads libavif if imports do not bring it. Call it before `decodeByLibavif`. */
 export const loadLibavif = code.load;
 
-/** Bytes that an instance begins with: the memory that its module asks for. */
+/** Bytes that an instance begins with, as its module demands. */
 const INITIAL_BYTES = 256 * PAGE_BYTES;
 
-/** What libavif has decoded, in the memory of its instance, which disposing gives back to the pool. */
+/** A picture decoded by libavif, in the memory of its instance. Disposing gives that back to the pool. */
 export interface LibavifFrame extends Disposable {
   readonly width: number;
   readonly height: number;
@@ -19,7 +19,7 @@ export interface LibavifFrame extends Disposable {
   readonly pixels: Uint8Array;
 }
 
-/** Exports of the module that are used, by the names that its linker gave them. */
+/** The exports of the module that are used, by the names that its linker gave them. */
 interface Exports {
   /** __wasm_call_ctors, malloc. */
   G(): void;
@@ -33,25 +33,28 @@ interface Exports {
 
 type Call = (...given: number[]) => unknown;
 
-/** Thrown through the module: longjmp, by which libaom leaves corrupt data; that the pixels are there. */
+/**
+ * Thrown through the module: JUMP for longjmp, by which libaom leaves corrupt data; DONE once the pixels are
+ * there.
+ */
 const JUMP = Symbol('longjmp');
 const DONE = Symbol('done');
-/** The handle of a JavaScript value, any: none is ever looked at. */
+/** The handle of any JavaScript value: none is ever looked at. */
 const VALUE = 100;
-/** errno of files: there are none. WASI, `badf`. */
+/** WASI's errno `badf` for all files: there are none. */
 const BAD_FILE = 8;
-/** Bits a sample that come out. */
+/** Bits per sample of the output. */
 const DEPTH = 8;
 
 /**
- * Decodes an AVIF by libavif and libaom (those of @jsquash/avif; scripts/core/import_memory.mjs has taken
- * their memory out of the module) in an instance of its own, in a memory of the pool. Runs in one piece. The
- * package's own host makes globals of a page; this one offers what decoding needs: growing, longjmp, and of
- * embind what the function registers itself by and gives pixels away with.
- * @param parts of the file, in their order
- * @param maxBytes most memory that it may grow to
- * @returns undefined where it can't be decoded
- * @throws Fault 'limit' where that takes more memory
+ * Decodes an AVIF with libavif and libaom (from @jsquash/avif; scripts/core/import_memory.mjs makes the
+ * module import its memory), in an instance of its own and a memory of the pool. It runs in one piece. The
+ * package's own host code needs a page's globals; this host offers only what decoding needs: growth, longjmp,
+ * and the parts of embind by which the function registers itself and hands over pixels.
+ * @param parts of the file, in order
+ * @param maxBytes the most bytes that its memory may grow to
+ * @returns undefined if it can't be decoded
+ * @throws Fault 'limit' if that needs more memory
  */
 export function decodeByLibavif(parts: readonly Uint8Array[], maxBytes: number): LibavifFrame | undefined {
   const memory = isolateMemoryPool.take(maxBytes);
@@ -73,7 +76,7 @@ class Instance {
   readonly #memory: WebAssembly.Memory;
   readonly #maxBytes: number;
   readonly #exports: Exports;
-  /** decode(std::string, uint32_t): who takes its arguments, and the function itself. */
+  /** decode(std::string, uint32_t): the invoker that takes its arguments, and the function itself. */
   #decode = { invoker: 0, callee: 0 };
   #view = { at: 0, bytes: 0 };
   #size = { width: 0, height: 0 };
@@ -90,7 +93,7 @@ class Instance {
     this.#exports.G();
   }
 
-  /** Once: afterwards the instance is of no use. */
+  /** Call it once: afterwards the instance is unusable. */
   decode(parts: readonly Uint8Array[]): Omit<LibavifFrame, keyof Disposable> | undefined {
     try {
       const text = this.#string(parts);
@@ -100,7 +103,7 @@ class Instance {
         const { at, bytes } = this.#view;
         return { ...this.#size, pixels: new Uint8Array(this.#memory.buffer, at, bytes) };
       }
-      // A trap is the file's fault, as is a jump to nowhere.
+      // A trap is the file's fault, and so is a jump to nowhere.
       if (!(error instanceof WebAssembly.RuntimeError) && error !== JUMP) throw error;
     }
     return undefined;
@@ -142,7 +145,7 @@ class Instance {
       v: (bytes = 0) => this.#grow(bytes >>> 0),
       // fd_close, fd_seek, fd_write
       ...{ w: noFile, n: noFile, y: noFile },
-      // Calls that setjmp is around.
+      // Calls inside a setjmp.
       ...{ d: invoke, r: invoke, s: invoke, t: invoke, k: invoke, q: invoke },
     };
   }
@@ -156,11 +159,11 @@ class Instance {
     const { at, bytes } = this.#view;
     this.#size = { width: word(8), height: word(16) };
     const isThere = at > 0 && bytes > 0 && bytes === this.#size.width * this.#size.height * 4;
-    // What follows would free the pixels.
+    // The code after this would free the pixels.
     throw isThere ? DONE : JUMP;
   }
 
-  /** Ends the decoding where that is too much: libaom would go on, and write to where it got no memory. */
+  /** Ends decoding if that is too much: libaom would go on, and write where it got no memory. */
   #grow(bytes: number): number {
     if (bytes > this.#maxBytes) {
       throw limitFault('The layers of this AVIF take more memory than was measured');

@@ -1,14 +1,17 @@
 import { sharedUntilFailure } from './shared_until_failure.ts';
 
-/** A module that imports may bring compiled, as in Workers, or as what loads it, as in the package. */
+/**
+ * A module that an import gives either compiled, as in Workers, or as a function that loads it, as in the
+ * package.
+ */
 export interface LoadedModule {
-  /** @throws ModuleNotLoaded before `load` has resolved, where it did not come compiled */
+  /** @throws ModuleNotLoaded before `load` has resolved, unless it came compiled */
   readonly module: WebAssembly.Module;
   /** Loads it once; after a failure, again. */
   load(): Promise<void>;
 }
 
-/** A module was used before it was loaded: for those who load it only when it turns out to be needed. */
+/** A module was used before it was loaded. Callers that load it only when needed catch this. */
 export class ModuleNotLoaded extends Error {
   override readonly name = 'ModuleNotLoaded';
   readonly load: () => Promise<void>;

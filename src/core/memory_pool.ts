@@ -1,7 +1,7 @@
 /**
- * The memories that cores run in, kept by the isolate and reused. A dropped WebAssembly.Memory is collected
- * late, because the runtime does not count it when it decides to collect: 25 MB of them a request let the
- * process grow by 25 MB a request (docs/benchmarks.md).
+ * The memories that cores run in, which the isolate keeps and reuses. A dropped WebAssembly.Memory is
+ * collected late, because the runtime ignores it when it decides whether to collect: with 25 MB of them for
+ * each request, the process grew by 25 MB a request (docs/benchmarks.md).
  */
 
 import { INITIAL_PAGES, PAGE_BYTES } from '../../wasm/assembly/constants.ts';
@@ -12,28 +12,28 @@ export { INITIAL_PAGES, PAGE_BYTES };
 const DEFAULT_LIMIT = 16 * 1024 * 1024;
 
 /**
- * By how much a memory may exceed what is expected, so that those that cores have grown are reused, too.
+ * How many bytes larger than expected a memory may be, so that those that cores have grown are reused, too.
  */
 const SPARE_BYTES = 8 * 1024 * 1024;
 
-/** Bytes of dropped memories from which on the runtime is asked to collect them, where it can be asked. */
+/** From this many bytes of dropped memories on, the runtime is asked to collect them, if it can be asked. */
 const COLLECTED_FROM = 8 * 1024 * 1024;
 
-/** The largest memory that is taken where `bytes` are expected. */
+/** The largest memory that is taken if `bytes` are expected. */
 const maxTaken = (bytes: number) => Math.max(bytes * 1.5, bytes + SPARE_BYTES);
 
 /**
- * Memories of one isolate. Idle ones are all zero: nothing of one job can be seen by the next.
+ * The memories of one isolate. Idle ones are all zero: nothing of one job is visible to the next.
  *
- * Idle and used memories together stay within `limit`, idle ones being dropped for it; used ones are never
- * refused here (their jobs have reserved them, src/memory/budget.ts).
+ * Idle and used memories together stay within `limit`: idle ones are dropped for it. A memory is never
+ * refused here, as jobs have reserved theirs (src/memory/budget.ts).
  */
 export class MemoryPool {
   readonly #idle: WebAssembly.Memory[] = [];
   readonly #used = new Set<WeakRef<WebAssembly.Memory>>();
   #limit: number;
   #droppedBytes = 0;
-  /** Collects what is dropped; absent where the runtime can't be asked to. */
+  /** Collects what is dropped. Absent if the runtime can't be asked to. */
   collect: (() => void) | undefined;
 
   constructor(limit = DEFAULT_LIMIT) {
@@ -45,7 +45,9 @@ export class MemoryPool {
     return this.#idle.reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
   }
 
-  /** Bytes of the memories in use: those dropped without being given back count until they are collected. */
+  /**
+   * Bytes of the memories in use. Memories dropped without being given back count until they are collected.
+   */
   get usedBytes(): number {
     let sum = 0;
     for (const reference of this.#used) {
@@ -60,13 +62,13 @@ export class MemoryPool {
     return this.#limit;
   }
 
-  /** @param bytes for idle and used memories together; what is idle beyond is dropped at once */
+  /** @param bytes for idle and used memories together; idle memories beyond it are dropped at once */
   set limit(bytes: number) {
     this.#limit = bytes;
     this.keepLimit();
   }
 
-  /** Whether `take` would find a memory that has so many bytes. */
+  /** Whether `take` would find a memory of this many bytes. */
   hasIdle(bytes: number): boolean {
     return this.#idle.some(
       ({ buffer }) => buffer.byteLength >= bytes && buffer.byteLength <= maxTaken(bytes),
@@ -74,10 +76,9 @@ export class MemoryPool {
   }
 
   /**
-   * A memory of zeros of at least INITIAL_PAGES.
-   * @param bytes that will probably be needed: the smallest idle memory that has them is taken, if it is not
-   * far too large for that (more of it would be in use than the job has reserved), else the
-   * largest that has less
+   * Takes a memory of zeros with at least INITIAL_PAGES.
+   * @param bytes that will probably be needed. Takes the smallest idle memory that has them, unless it is far
+   * too large (more would be in use than the job has reserved); otherwise the largest that has less
    */
   take(bytes: number): WebAssembly.Memory {
     const larger = this.#idle.findIndex(({ buffer }) => buffer.byteLength >= bytes);
@@ -90,15 +91,15 @@ export class MemoryPool {
   }
 
   /**
-   * Takes a memory back: writes zeros over all that was used, and detaches every view of it, so that no stale
-   * view can read the next job's data.
-   * @param usedBytes from its start; what lies beyond was never written
+   * Takes a memory back: overwrites all used bytes with zeros, and detaches every view of it, so that no
+   * stale view can read the next job's data.
+   * @param usedBytes from its start; the rest was never written
    */
   giveBack(memory: WebAssembly.Memory, usedBytes: number): void {
     this.#forgetUsed(memory);
     new Uint8Array(memory.buffer, 0, Math.min(usedBytes, memory.buffer.byteLength)).fill(0);
-    // WebAssembly JavaScript Interface, "refresh the memory buffer": growing by nothing detaches the old one,
-    // too.
+    // WebAssembly JavaScript Interface, "refresh the memory buffer": growing by nothing also detaches the old
+    // buffer.
     memory.grow(0);
     this.#idle.push(memory);
     this.#idle.sort((a, b) => a.buffer.byteLength - b.buffer.byteLength);
@@ -111,9 +112,7 @@ export class MemoryPool {
     }
   }
 
-  /**
-   * Drops what is idle beyond the limit, the largest first; to be called when a memory in use has grown.
-   */
+  /** Drops idle memories beyond the limit, the largest first. Call it when a memory in use has grown. */
   keepLimit(): void {
     for (let excess = this.idleBytes + this.usedBytes - this.#limit; excess > 0 && this.#idle.length > 0; ) {
       const bytes = this.#idle.pop()!.buffer.byteLength;

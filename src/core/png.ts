@@ -1,4 +1,5 @@
 /**
- * What PNG codecs must know of the core's routines: layouts of pixels, bytes around rows, where colours are.
+ * What PNG codecs must know about the core's routines: layouts of pixels, bytes around rows, where colours
+ * are.
  */
 export * from '../../wasm/assembly/png/constants.ts';

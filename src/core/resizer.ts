@@ -7,23 +7,23 @@ import { ROW_SLACK, scratchBytes } from './sizes.ts';
 export interface RowTaps {
   readonly start: number;
   readonly count: number;
-  /** As many as `count`, and perhaps unused ones behind them. */
+  /** At least `count` weights; any after these are unused. */
   readonly weights: Float32Array;
 }
 
-/** The same of all samples of a row. */
+/** The same for all samples of a row. */
 export interface Taps {
   readonly start: Int32Array;
   readonly count: Int32Array;
   readonly weights: Float32Array;
-  /** Weights an output sample, used or not. */
+  /** The number of weights for each output sample, used or not. */
   readonly stride: number;
 }
 
-/** What is known of all pixels. */
+/** What is known about all pixels. */
 interface AlphaTraits {
   readonly opaque: boolean;
-  /** Colours are premultiplied by alpha already; of opaque pixels they always are. */
+  /** Colours are premultiplied by alpha already; for opaque pixels this is always so. */
   readonly isPremultiplied: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface ResizeShape {
 export const padded = (value: number, to: number) => Math.ceil(value / to) * to;
 const windowRowBytes = ({ width }: ResizeShape) => width * 8 + ROW_SLACK;
 
-/** Taps of a sample across: whole pairs of pixels, four at a time, from an even one on. */
+/** The taps of a sample across: whole pairs of pixels, four at a time, beginning at an even one. */
 export const paddedAcross = ({ tapsAcross }: Pick<ResizeShape, 'tapsAcross'>) => padded(tapsAcross + 1, 4);
 
 /** In the order of allocation: across (starts, weights, pairs), down (weights, addresses), window, strip. */
@@ -62,8 +62,8 @@ function sizesOf(shape: ResizeShape): number[] {
 export const resizerBytes = (shape: ResizeShape): number => scratchBytes(sizesOf(shape));
 
 /**
- * Shrinks RGBA row by row: rows are narrowed into a rolling window, an output row is blended from the
- * window's rows. Colours are premultiplied by alpha in the source's rows, where they are not, and divided
+ * Shrinks RGBA row by row: narrows rows into a rolling window, and blends output rows from the rows in the
+ * window. Colours that are not premultiplied by alpha yet are premultiplied in the source's rows, and divided
  * by it again in the output.
  */
 export class RowResizer implements Disposable {
@@ -105,7 +105,7 @@ export class RowResizer implements Disposable {
 
   /**
    * Narrows one row into the window.
-   * @param at address of the row, RGBA, which is changed where it is not opaque
+   * @param at address of the row, RGBA; it is changed if it is not opaque
    * @param y its number in the source
    */
   narrow(at: number, y: number): void {
@@ -124,7 +124,7 @@ export class RowResizer implements Disposable {
     );
   }
 
-  /** Writes an output row, all of whose rows are in the window, to row `row` of the strip. */
+  /** Writes an output row to row `row` of the strip; all source rows that it needs must be in the window. */
   blend({ start, count, weights }: RowTaps, row: number): void {
     const { width } = this.#shape;
     const taps = padded(count, 2);
@@ -160,8 +160,8 @@ export class RowResizer implements Disposable {
 }
 
 /**
- * Weights in fixed point, of all samples.
- * @param first the source sample that each sample's first weight is of, at or before its start
+ * Fills in the weights of all samples in fixed point.
+ * @param first for each sample, the source sample of its first weight, at or before its start
  */
 export function fillFixed(
   fixed: Int16Array,
@@ -176,7 +176,7 @@ export function fillFixed(
   }
 }
 
-/** One sample's weights add up to exactly 1, so that an even area keeps its colour. */
+/** Fills in one sample's weights, which add up to exactly 1, so that an even area keeps its colour. */
 export function fillSample(fixed: Int16Array, weights: Float32Array, count: number): void {
   let rest = WEIGHT_ONE;
   let largest = 0;

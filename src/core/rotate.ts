@@ -12,7 +12,7 @@ export interface Rotation {
   readonly bottomUp: boolean;
 }
 
-/** Upright rows made of stored columns. */
+/** A band of upright rows made of stored columns. */
 export class RotatedBand implements Disposable {
   readonly #scratch: Scratch;
   readonly #band: number;
@@ -21,8 +21,8 @@ export class RotatedBand implements Disposable {
 
   /**
    * @param core that the stored rows lie in
-   * @param width of the upright picture
-   * @param height rows that the band holds, at most
+   * @param width of the upright picture, in pixels
+   * @param height the most rows that the band holds
    * @throws Fault 'limit' when the memory cannot grow that far
    */
   constructor(core: Core, width: number, height: number, rotation: Rotation) {
@@ -35,7 +35,7 @@ export class RotatedBand implements Disposable {
   /**
    * Takes stored rows, cut to the band's columns.
    * @param y the first of these rows in the stored picture
-   * @param columns of these rows: the band's upright rows
+   * @param columns of these rows: as many as the band's upright rows
    */
   put(pixels: Uint8Array, y: number, columns: number): void {
     const { core } = this.#scratch;
@@ -48,7 +48,7 @@ export class RotatedBand implements Disposable {
     core.exports.rotatePixels(addressOf(core, pixels), columns, rows, to, rowStep, bottomUp ? 1 : 0);
   }
 
-  /** So many upright rows from row `from` of the band on. */
+  /** `rows` upright rows of the band, from row `from` on. */
   rows(from: number, rows: number): Uint8Array {
     const stride = this.#width * PIXEL_BYTES;
     return this.#scratch.core.view(this.#band + from * stride, rows * stride);

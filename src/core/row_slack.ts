@@ -1,2 +1,2 @@
-/** Apart from sizes.ts, so that plans can be made where there is no core. */
+/** Separate from sizes.ts, so that plans can be made without a core. */
 export { ROW_SLACK } from '../../wasm/assembly/constants.ts';

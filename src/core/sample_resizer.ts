@@ -6,20 +6,20 @@ import { ROW_SLACK, scratchBytes } from './sizes.ts';
 /** Output rows that are made together. */
 export const GROUP_ROWS = 8;
 
-/** One component's samples on their way, and what is held of them. */
+/** The shape of one component's samples, and how many of its rows are held. */
 export interface ComponentShape {
   readonly fromWidth: number;
   /** Rows of the source that are held at a time. */
   readonly heldRows: number;
-  /** Which of the `grids` its samples stand on. */
+  /** The index of its grid in `grids`. */
   readonly grid: number;
 }
 
 /** What the memory of a resizer depends on. */
 export interface SamplesShape {
-  /** Samples of an output row of each component. */
+  /** Samples of an output row, the same for each component. */
   readonly width: number;
-  /** The most taps of an output sample, across and down, of components that share them. */
+  /** The most taps of an output sample, across and down, for components with the same grid. */
   readonly grids: readonly { readonly tapsAcross: number; readonly tapsDown: number }[];
   readonly components: readonly ComponentShape[];
 }
@@ -33,13 +33,13 @@ export interface SampleRows {
 
 /** Bytes of a pair of rows. */
 const pairBytes = (fromWidth: number) => padded(fromWidth, 16) * 2;
-/** Pairs of rows that are held: the first and the last may be there by half. */
+/** Pairs of rows that are held: of the first and the last, perhaps only one row. */
 const heldPairs = ({ heldRows }: ComponentShape) => (padded(heldRows, 2) >> 1) + 1;
-/** Bytes of eight rows of full width, 16 bits a sample. */
+/** Bytes of a group of rows at full width, with 16 bits a sample. */
 const groupBytes = (fromWidth: number, taps: number) => (padded(fromWidth, 16) + taps) * GROUP_ROWS * 2;
 const strideOf = (width: number) => padded(width, 16) + ROW_SLACK;
 
-/** Pairs of rows that an output row is made of. */
+/** Pairs of rows that one output row is made from. */
 const pairsOf = ({ tapsDown }: { readonly tapsDown: number }) => (tapsDown >> 1) + 1;
 
 const most = (values: readonly number[]) => Math.max(...values);
@@ -63,7 +63,7 @@ function sizesOf({ width, grids, components }: SamplesShape): number[] {
 /** Bytes that a resizer reserves in the core of its samples; exact. */
 export const sampleResizerBytes = (shape: SamplesShape): number => scratchBytes(sizesOf(shape));
 
-/** Where something of a grid or a component lies. */
+/** The addresses of a grid's or a component's data. */
 interface Grid {
   readonly starts: number;
   readonly weights: number;
@@ -72,13 +72,13 @@ interface Grid {
 interface Component {
   readonly pairs: number;
   readonly out: number;
-  /** Rows before this one have come. */
+  /** The row after the last one that was taken. */
   end: number;
 }
 
 /**
- * Resamples components of a picture, each by itself and all to one size: rows are taken as they come, and
- * `GROUP_ROWS` output rows at a time made of those that are held.
+ * Resamples the components of a picture, each separately and all to one size. Takes rows as they come, and
+ * makes `GROUP_ROWS` output rows at a time from those that are held.
  */
 export class SampleResizer implements Disposable {
   readonly #core: Core;
@@ -117,7 +117,7 @@ export class SampleResizer implements Disposable {
     this.#addresses = next();
   }
 
-  /** How many rows of a component have come. */
+  /** How many rows of a component were taken. */
   taken(index: number): number {
     return this.#components[index]!.end;
   }
@@ -131,9 +131,10 @@ export class SampleResizer implements Disposable {
   }
 
   /**
-   * Makes the rows of a group, of every component.
-   * @param down of each grid, the taps of its rows, `GROUP_ROWS` or fewer; all of them are held
-   * @returns of each component; rows may be written on up to the next multiple of 16 samples
+   * Makes the rows of a group, for every component.
+   * @param down for each grid, the taps of its rows, `GROUP_ROWS` or fewer; all rows that they need must be
+   * held
+   * @returns the rows of each component; writing may go on up to the next multiple of 16 samples
    * @throws Error for a row that is not held
    */
   make(down: readonly (readonly RowTaps[])[]): readonly SampleRows[] {
@@ -178,7 +179,9 @@ export class SampleResizer implements Disposable {
     exports.narrowEight(this.#group, starts, weights, taps, this.#columns, out, strideOf(width), width);
   }
 
-  /** Without this check a row that came too late, or was overwritten, would give a picture all the same. */
+  /**
+   * Without this check, a row that came too late or was overwritten would still give a picture, a wrong one.
+   */
   #requireHeld(index: number, from: number, to: number): void {
     const { end } = this.#components[index]!;
     const oldest = (((end + 1) >> 1) - heldPairs(this.#shape.components[index]!)) << 1;

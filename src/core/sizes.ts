@@ -17,10 +17,10 @@ export function coreConstant(ask: (exports: CoreExports) => number): () => numbe
   };
 }
 
-/** Most answers that are cached: creating a core takes longer than the query. */
+/** The most answers that are cached. Caching pays because creating a core takes longer than the query. */
 const MAX_CACHED = 64;
 
-/** As `coreConstant`, of a size that depends on some numbers. */
+/** As `coreConstant`, for a size that depends on some numbers. */
 export function coreSize<Numbers extends readonly number[]>(
   ask: (exports: CoreExports, ...numbers: Numbers) => number,
 ): (...numbers: Numbers) => number {
@@ -38,18 +38,18 @@ export function coreSize<Numbers extends readonly number[]>(
   };
 }
 
-/** What the core's allocator takes for so many bytes: a multiple of ALIGNMENT. */
+/** What the core's allocator takes for this many bytes: a multiple of ALIGNMENT. */
 export const allocatedBytes = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 
-/** What the core's allocator takes for these sizes together, beside what else lies in the core. */
+/** What the core's allocator takes for these sizes together, in addition to everything else in the core. */
 export const scratchBytes = (sizes: readonly number[]): number =>
   sizes.reduce((total, size) => total + allocatedBytes(size), 0);
 
 let newCore: { readonly used: number; readonly held: number } | undefined;
 
 /**
- * What a new core holds after allocating these sizes: whole pages of linear memory, its own static data
- * included. An exact prediction for codecs that allocate everything before they start.
+ * What a new core holds after allocating these sizes: whole pages of linear memory, including its static
+ * data. An exact prediction for codecs that allocate everything before they start.
  */
 export function heldBytesFor(sizes: readonly number[]): number {
   if (!newCore) {

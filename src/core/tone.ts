@@ -11,20 +11,23 @@ interface ToneColour {
   readonly toBt2020: readonly number[];
   /** Luminance of linear BT.2020. */
   readonly luminance: readonly [number, number, number];
-  /** Light 0 to `peak` to the light shown; what is brighter than the peak is as bright as white. */
+  /** Maps light 0 to `peak` to the light shown; everything above the peak is shown as white. */
   readonly toned: (light: number) => number;
   readonly peak: number;
-  /** For light of a scene: what it is multiplied with, by its luminance 0 to 1. */
+  /** For scene light: the factor that it is multiplied by, from its luminance 0 to 1. */
   readonly sceneGain?: ((luminance: number) => number) | undefined;
   /** The output's code of linear light 0, 1/LIGHT_STEPS … 1. */
   readonly codes: Uint8Array;
 }
 
-/** Pixels are taken in pieces of so many, or a row: few calls, and still within the processor's cache. */
+/**
+ * The pixels of a piece, or a row if that is longer: enough for few calls, few enough for the processor's
+ * cache.
+ */
 const PIECE_PIXELS = 32_768;
 const COLUMNS_BYTES = 96;
 
-/** In the order of allocation: codes, columns, gains, of scenes, lights; of 16 bits pixels and samples. */
+/** In the order of allocation: codes, columns, gains, scene gains, lights; for 16 bits pixels and samples. */
 function sizesOf(width: number, is16Bit: boolean): number[] {
   const gains = (TONE_STEPS + 1) * 4;
   const fixed = [LIGHT_STEPS + 1, COLUMNS_BYTES, gains, gains, (is16Bit ? CODES_16 : 256) * 4];
@@ -37,13 +40,14 @@ export const toneConverterBytes = (width: number, is16Bit: boolean): number =>
   scratchBytes(sizesOf(width, is16Bit));
 
 /**
- * Rows of one raster of high dynamic range made sRGB: of 8 bits where they lie, of 16 bits into rows of 8.
+ * Converts the rows of one high dynamic range raster to sRGB: those of 8 bits in place, those of 16 bits into
+ * rows of 8 bits.
  */
 export class ToneConverter implements Disposable {
   readonly #scratch: Scratch;
   readonly #colour: ToneColour;
 
-  /** Rows that one call takes. */
+  /** The most rows that one call takes. */
   readonly pieceRows: number;
 
   /**
@@ -67,7 +71,7 @@ export class ToneConverter implements Disposable {
     fillColumns(new Float32Array(buffer, columns, COLUMNS_BYTES / 4), colour);
     const { toned, peak, sceneGain, curve } = colour;
     const step = peak / TONE_STEPS;
-    // Light 0 has the factor of the smallest light: curves are straight there.
+    // Light 0 has the factor of the smallest light: there, curves are straight.
     const gain = (light: number) => toned(light) / light;
     fill(new Float32Array(buffer, gains, TONE_STEPS + 1), (i) => gain(Math.max(1, i) * step));
     if (sceneGain)
@@ -77,7 +81,8 @@ export class ToneConverter implements Disposable {
   }
 
   /**
-   * Up to `pieceRows` rows of RGBA, of as many bits as the converter was made for; valid until the next call.
+   * Converts up to `pieceRows` rows of RGBA, of as many bits as the converter was made for. The result is
+   * valid until the next call.
    */
   convert(samples: Uint8Array | Uint16Array): Uint8Array {
     const { core, places } = this.#scratch;
@@ -103,7 +108,7 @@ export class ToneConverter implements Disposable {
     return isWide ? core.view(to, count * 4) : samples;
   }
 
-  /** Frees the memory, and with it what `convert` returned of 16-bit samples. */
+  /** Frees the memory, including what `convert` returned for 16-bit samples. */
   [Symbol.dispose](): void {
     this.#scratch[Symbol.dispose]();
   }
@@ -113,7 +118,7 @@ function fill(table: Float32Array, value: (index: number) => number): void {
   for (let i = 0; i < table.length; i++) table[i] = value(i);
 }
 
-/** For each channel of the picture: what it adds to sRGB in steps, then to BT.2020 and its luminance. */
+/** For each channel of the picture: its part of sRGB in steps, then of BT.2020 and its luminance. */
 function fillColumns(columns: Float32Array, { toSrgb, toBt2020, luminance }: ToneColour): void {
   columns.fill(0);
   for (let channel = 0; channel < 3; channel++) {

@@ -1,69 +1,70 @@
 /** How an AV1 picture's columns can be read by themselves. */
 export interface Av1Columns {
-  /** Luma samples of a row as they come out, and as they are coded: fewer with superres. */
+  /** Luma samples of an output row; `codedWidth`: of a coded row, which superres makes shorter. */
   readonly width: number;
   readonly codedWidth: number;
   /** Luma samples along a superblock: 64 or 128. */
   readonly superblock: number;
-  /** The columns of superblocks where tiles begin, and the one behind the last tile. */
+  /** The superblock columns where tiles begin, and the one after the last tile. */
   readonly tiles: readonly number[];
-  /** Bytes that reading columns reserves beside what reading all does. */
+  /** Bytes that reading columns reserves in addition to those for reading all. */
   readonly bytes: number;
 }
 
-/** Columns [from, to) of luma, as they come out. */
+/** Luma columns [from, to) of the output. */
 export interface ColumnRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** Columns of superblocks from `first` to before `end`. */
+/** Superblock columns [first, end). */
 export interface SuperblockRange {
   readonly first: number;
   readonly end: number;
 }
 
-/** What one reading decodes, and where it finds and leaves checkpoints: for each a column of superblocks. */
+/** What one read decodes, and the superblock columns of the checkpoints that it finds and leaves. */
 export interface ColumnReading extends SuperblockRange {
-  /** Of what is decoded, what the columns asked for depend on. */
+  /** The part of it that the wanted columns depend on. */
   readonly needed: SuperblockRange;
-  /** Checkpoints as they are before it, −1 for none. */
+  /** The checkpoints before the read, −1 for none. */
   readonly kept: readonly number[];
-  /** What each becomes. */
+  /** The same checkpoints after the read. */
   readonly next: readonly number[];
 }
 
 /**
- * A tile that is no wider, in luma samples, has no checkpoint where it begins: it is read whole or not at
- * all.
+ * A tile of at most this width, in luma samples, has no checkpoint at its beginning: it is read whole or not
+ * at all.
  */
 const NARROW_TILE = 1024;
-/** Checkpoints beside those where tiles begin. */
+/** The number of checkpoints in addition to those where tiles begin. */
 const MOVING = 2;
 
 /**
- * Luma samples beside those that are wanted which filters let count: loop restoration sees 4 samples of
- * chroma, superres 4 more, CDEF works on 8 × 8 samples and sees 2 of chroma beside them, the loop filter
- * changes 6 samples and sees 7 (AV1 specification, sections 7.14 to 7.17). Chroma's count twice.
+ * How many luma samples beside the wanted ones influence these through filters: loop restoration sees 4
+ * samples of chroma, superres 4 more, CDEF works on 8 × 8 samples and sees 2 of chroma beside them, the loop
+ * filter changes 6 samples and sees 7 (AV1 specification, sections 7.14 to 7.17). Those of chroma count
+ * twice.
  */
 const MARGIN = 48;
 
 type Tiles = Pick<Av1Columns, 'superblock' | 'tiles'>;
 
-/** Where tiles begin that need not be read whole. */
+/** Where the tiles begin that need not be read whole. */
 const wideTiles = ({ tiles, superblock }: Tiles): number[] =>
   tiles.filter((start, index) => (tiles[index + 1]! - start) * superblock > NARROW_TILE);
 
-/** How many checkpoints are kept. */
+/** The number of checkpoints that are kept. */
 export function checkpointCount(columns: Tiles): number {
   const starts = wideTiles(columns).length;
   return starts > 0 ? starts + MOVING : 0;
 }
 
 /**
- * Readings of columns, in the order of a list that may come again and again. The first one decodes all
- * columns and leaves a checkpoint where each wide tile begins. Others begin at the last checkpoint before
- * their columns, and leave the moving ones where later readings of the list begin: the soonest first.
+ * Reads of columns, in the order of a list that may be repeated. The first one decodes all columns and leaves
+ * a checkpoint where each wide tile begins. Others begin at the last checkpoint before their columns. They
+ * leave the moving checkpoints where later reads of the list begin, first those that come soonest.
  */
 export class ColumnReadings {
   readonly #columns: Av1Columns;
@@ -81,7 +82,7 @@ export class ColumnReadings {
     this.#kept = Array.from({ length: checkpointCount(columns) }, () => -1);
   }
 
-  /** What a reading would decode if it were the next. */
+  /** What a read would decode if it were the next. */
   of(range: ColumnRange): ColumnReading {
     const needed = superblocksOf(this.#columns, range);
     const first = this.#surveyed ? this.#startFor(needed.first) : 0;
@@ -91,12 +92,12 @@ export class ColumnReadings {
     return { first, end, needed, kept: this.#kept, next };
   }
 
-  /** A reading begins: until its end, checkpoints that it moves are nowhere. */
+  /** A read begins: until it ends, the checkpoints that it moves do not exist. */
   begin({ kept, next }: ColumnReading): void {
     this.#kept = kept.map((column, index) => (next[index] === column ? column : -1));
   }
 
-  /** A reading has ended. */
+  /** A read has ended. */
   done({ next }: ColumnReading): void {
     this.#kept = next;
     this.#surveyed = true;
@@ -110,8 +111,8 @@ export class ColumnReadings {
   }
 
   /**
-   * Where the moving checkpoints are after a reading. @param index of it in the list, −1 where it is not
-   * there
+   * Where the moving checkpoints are after a read. @param index of it in the list, −1 if it is not in the
+   * list
    */
   #movingAfter(index: number, { first, end }: SuperblockRange): number[] {
     const before = this.#kept.slice(this.#starts.length);
@@ -124,13 +125,13 @@ export class ColumnReadings {
         (before.includes(column) || (column >= first && column < end && isWide(column))),
     );
     const chosen = [...new Set(useful)].slice(0, MOVING);
-    // What stays, stays where it is.
+    // Checkpoints that remain keep their place.
     const moved = chosen.filter((column) => !before.includes(column));
     return before.map((column) => (chosen.includes(column) ? column : (moved.shift() ?? -1)));
   }
 }
 
-/** The superblocks that columns depend on; of narrow tiles all. */
+/** The superblocks that columns depend on; narrow tiles count whole. */
 function superblocksOf(columns: Av1Columns, { from, to }: ColumnRange): SuperblockRange {
   const { width, codedWidth, superblock, tiles } = columns;
   const left = Math.max(0, Math.floor((from * codedWidth) / width) - MARGIN);
@@ -146,7 +147,7 @@ function superblocksOf(columns: Av1Columns, { from, to }: ColumnRange): Superblo
   };
 }
 
-/** Superblocks in luma columns as they come out, which superres leaves between whole numbers. */
+/** Superblocks as luma columns of the output; with superres these may be fractions. */
 export function lumaColumns(columns: Av1Columns, { first, end }: SuperblockRange): ColumnRange {
   const { width, codedWidth, superblock } = columns;
   const scale = (superblock * width) / codedWidth;

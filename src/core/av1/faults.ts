@@ -3,7 +3,7 @@ import { Fault, type FaultKind } from '../../faults.ts';
 
 export const { OUT_OF_MEMORY } = Code;
 
-/** The picture is a layer that is predicted from lower ones, which takes a decoder of video. */
+/** The picture is a layer that is predicted from lower ones, which needs a video decoder. */
 export class PredictedLayerFault extends Fault {}
 
 /** What each code means, in words for the sender. */

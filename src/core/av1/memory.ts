@@ -3,20 +3,20 @@ import type { Av1Columns } from './columns.ts';
 import { PredictedLayerFault } from './faults.ts';
 import { av1Facts } from './picture.ts';
 
-/** What decoding holds, as the headers tell it. */
+/** What decoding needs, according to the headers. */
 export interface DecoderNeeds {
-  /** The most bytes that one of the pictures reserves in a core beside its own bytes. */
+  /** The most bytes that one of the pictures reserves in a core, in addition to its own bytes. */
   readonly decoderBytes: number;
-  /** How the columns of the last of them are read by themselves; absent where they can't be. */
+  /** How the columns of the last picture are read by themselves; absent if they can't be. */
   readonly bands?: Av1Columns;
-  /** One of them is a layer that is predicted from lower ones, which is not decoded here. */
+  /** One of the pictures is a layer that is predicted from lower ones, which is not decoded here. */
   readonly predicted: boolean;
 }
 
 /**
- * What decoding these AV1 pictures takes; those whose headers can't be read count as nothing, since they are
+ * What decoding these AV1 pictures needs. Pictures with unreadable headers count as nothing, since they are
  * refused.
- * @param heads the beginnings of their bitstreams, as far as the frame header
+ * @param heads the beginnings of their bitstreams, up to the end of the frame header
  * @throws Fault 'limit' when there is no memory to read headers in
  */
 export function av1DecoderNeeds(heads: Iterable<CodedHead>): DecoderNeeds {
@@ -39,8 +39,8 @@ export function av1DecoderNeeds(heads: Iterable<CodedHead>): DecoderNeeds {
 /** The headers of a bitstream, and which of its layers are the picture. */
 export interface CodedHead {
   readonly data: Uint8Array;
-  /** Of `a1op`; 0 where there is none. */
+  /** The value of `a1op`; 0 if absent. */
   readonly operatingPoint: number;
-  /** Of `lsel`; −1 where there is none. */
+  /** The value of `lsel`; −1 if absent. */
   readonly layer: number;
 }

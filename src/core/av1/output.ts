@@ -3,21 +3,21 @@ import type { Core } from '../instance.ts';
 import { Scratch } from '../scratch.ts';
 import { ROW_SLACK, scratchBytes } from '../sizes.ts';
 
-/** Samples that alpha's table is for: 12 bits. */
+/** Entries of the table for alpha: one for each sample value of 12 bits. */
 const ALPHA_CODES = 4096;
 
-/** How the rows of a picture lie, and what becomes of them. */
+/** The layout of a picture's rows, and of the output. */
 export interface OutputShape {
   readonly width: number;
-  /** Chroma has half of the columns, of the rows; both false of grey pictures and of 4:4:4. */
+  /** Whether chroma has half the columns, half the rows; both false for grey pictures and 4:4:4. */
   readonly halfColumns: boolean;
   readonly halfRows: boolean;
   readonly monochrome: boolean;
-  /** 16 bits a sample in place of 8. */
+  /** The output has 16 bits a sample instead of 8. */
   readonly wide: boolean;
 }
 
-/** What chroma samples are multiplied with by upsampling. */
+/** The factor by which upsampling multiplies chroma samples. */
 export const chromaScale = ({
   halfColumns,
   halfRows,
@@ -33,7 +33,9 @@ function sizesOf({ width, halfColumns }: OutputShape): number[] {
 /** Bytes that a converter reserves in the core of its rows. */
 export const outputBytes = (shape: OutputShape): number => scratchBytes(sizesOf(shape));
 
-/** The chroma of one luma row, as addresses: of the row that covers it, and of the other row beside it. */
+/**
+ * The addresses of the chroma for one luma row: of the row that covers it, and of the row on its other side.
+ */
 export interface ChromaRows {
   readonly nearU: number;
   readonly farU: number;
@@ -41,15 +43,15 @@ export interface ChromaRows {
   readonly farV: number;
 }
 
-/** Turns rows of an AV1 picture in a core into RGBA there, for one reading. */
+/** Converts rows of an AV1 picture in a core to RGBA in the same core, for one read. */
 export class RowConverter implements Disposable {
   readonly #scratch: Scratch;
   readonly #shape: OutputShape;
 
   /**
-   * @param matrix MATRIX_VALUES numbers: for red, green, blue the factors of Y, U, V and a constant, for
-   * chroma samples times `chromaScale` and an output of `wide`
-   * @param alphaOf alpha of a sample, 0 to 1; undefined where the picture has none
+   * @param matrix MATRIX_VALUES numbers: for red, green and blue each the factors of Y, U, V and a constant;
+   * for chroma samples times `chromaScale`, and the output that `wide` says
+   * @param alphaOf alpha of a sample, 0 to 1; undefined if the picture has none
    * @throws Fault 'limit' when the memory cannot grow that far
    */
   constructor(
@@ -62,7 +64,7 @@ export class RowConverter implements Disposable {
     this.#shape = shape;
     const [place, table] = this.#scratch.places as [number, number];
     const { buffer } = core.exports.memory;
-    // The half that rounds is added with the constant.
+    // The constant includes the half for rounding.
     new Float32Array(buffer, place, MATRIX_VALUES).set(
       matrix.map((value, i) => value + (i % 4 === 3 ? 0.5 : 0)),
     );
@@ -72,9 +74,9 @@ export class RowConverter implements Disposable {
   }
 
   /**
-   * One row of pixels, opaque. Reads and writes up to ROW_SLACK bytes beyond rows.
+   * Converts one row to opaque pixels. Reads and writes up to ROW_SLACK bytes beyond rows.
    * @param y, out addresses
-   * @param chroma undefined of grey pictures
+   * @param chroma undefined for grey pictures
    */
   convert(y: number, chroma: ChromaRows | undefined, out: number): void {
     const { core, places } = this.#scratch;

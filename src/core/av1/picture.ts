@@ -22,46 +22,46 @@ export interface Av1Plane {
   readonly width: number;
 }
 
-/** Finished rows inside the core, valid until the next. */
+/** Finished rows inside the core, valid until the next ones. */
 export interface Av1Rows {
-  /** The first of them, in luma: even. */
+  /** The first row, in luma rows: even. */
   readonly y: number;
-  /** How many, in luma: even, but for a picture's last. Chroma with half the rows has half as many. */
+  /** The number of luma rows: even, except at a picture's end. Chroma with half the rows has half as many. */
   readonly rows: number;
-  /** Y, U and V; only Y of a monochrome picture. */
+  /** Y, U and V; only Y in a monochrome picture. */
   readonly planes: readonly Av1Plane[];
 }
 
-/** What a picture's sequence and frame header say. */
+/** What a picture's sequence header and frame header say. */
 export interface Av1Facts {
-  /** Luma samples as they come out, after superres. */
+  /** Luma samples of the output, after superres. */
   readonly width: number;
   readonly height: number;
   /** 8, 10 or 12 bits a sample. */
   readonly depth: number;
   readonly monochrome: boolean;
-  /** Whether chroma has half the columns, or rows, of luma. 1 of a monochrome picture. */
+  /** Whether chroma has half the columns, or rows, of luma. 1 in a monochrome picture. */
   readonly subsamplingX: 0 | 1;
   readonly subsamplingY: 0 | 1;
-  /** Colour description of ITU-T H.273: 2 each where the sequence header says nothing. */
+  /** Colour description of ITU-T H.273; each is 2 if the sequence header does not state it. */
   readonly primaries: number;
   readonly transfer: number;
   readonly matrix: number;
   readonly fullRange: boolean;
   /** chroma_sample_position (AV1 specification, section 6.4.2): 0 unknown, 1 vertical, 2 colocated. */
   readonly chromaPosition: number;
-  /** Bytes that an `Av1Picture` takes in its core in all, beside the file. */
+  /** All bytes that an `Av1Picture` takes in its core, without the file. */
   readonly bytes: number;
-  /** Absent where blocks are copied from anywhere (intra block copy): then all columns are always decoded. */
+  /** Absent if blocks may be copied from anywhere (intra block copy): then all columns are always decoded. */
   readonly columns?: Av1Columns;
 }
 
 /**
- * Reads the headers alone: of data that may be cut anywhere behind the frame header.
+ * Reads only the headers. The data may be cut anywhere after the frame header.
  * @param data OBUs of an image item, or their beginning
- * @param operatingPoint of `a1op`, 0 where there is none
- * @param layer of `lsel`, −1 where there is none
- * @throws Fault 'decoding' | 'unsupported' | 'limit' on headers that are wrong or not read here
+ * @param operatingPoint of `a1op`, 0 if absent
+ * @param layer of `lsel`, −1 if absent
+ * @throws Fault 'decoding' | 'unsupported' | 'limit' if headers are wrong or not supported
  */
 export function av1Facts(data: Uint8Array, operatingPoint = 0, layer = -1): Av1Facts {
   using core = createCore(data.length);
@@ -108,8 +108,9 @@ function columnsOf({ exports }: Core, decoder: number): Av1Columns {
 }
 
 /**
- * An AV1 still picture inside a core: its headers read and checked, its rows decoded on demand, any number of
- * times, bit for bit as the AV1 Bitstream & Decoding Process Specification says, film grain included.
+ * An AV1 still picture inside a core. Its headers are read and checked; its rows are decoded on demand, any
+ * number of times, bit for bit as in the AV1 Bitstream & Decoding Process Specification, including film
+ * grain.
  */
 export class Av1Picture {
   /** Where the picture is read. */
@@ -117,15 +118,15 @@ export class Av1Picture {
   readonly facts: Av1Facts;
   readonly #guard: Guarded;
   readonly #decoder: number;
-  /** Where columns are read by themselves; and where the core is told of checkpoints. */
+  /** Set if columns are read by themselves; `#checkpoints`: where the core is told of checkpoints. */
   #columns: ColumnReadings | undefined;
   #checkpoints = 0;
 
   /**
-   * @param at where the `length` bytes of OBUs lie in the core; they have to stay
-   * @param operatingPoint of `a1op`, 0 where there is none
-   * @param layer of `lsel`, −1 where there is none
-   * @throws Fault 'decoding' | 'unsupported' | 'limit' on headers that are wrong or not read here
+   * @param at where the `length` bytes of OBUs lie in the core; they must stay there
+   * @param operatingPoint of `a1op`, 0 if absent
+   * @param layer of `lsel`, −1 if absent
+   * @throws Fault 'decoding' | 'unsupported' | 'limit' if headers are wrong or not supported
    */
   constructor(core: Core, at: number, length: number, operatingPoint = 0, layer = -1) {
     this.core = core;
@@ -138,7 +139,7 @@ export class Av1Picture {
   }
 
   /**
-   * Reserves everything that readings take; once, before the first `rows`.
+   * Reserves everything that reads need. Call it once, before the first `rows`.
    * @throws Fault 'limit' when the core cannot grow that far
    */
   reserve(): void {
@@ -148,9 +149,9 @@ export class Av1Picture {
   }
 
   /**
-   * Reserves what makes readings of some columns cheap: after `reserve`, before the first of them. Of a
-   * picture without `facts.columns` nothing.
-   * @param ranges what will be read, in this order, perhaps again and again
+   * Reserves what makes reading some columns cheap: after `reserve`, before the first such read. Does nothing
+   * for a picture without `facts.columns`.
+   * @param ranges what will be read, in this order, perhaps repeatedly
    * @throws Fault 'limit' when the core cannot grow that far
    */
   reserveColumns(ranges: readonly ColumnRange[]): void {
@@ -165,7 +166,7 @@ export class Av1Picture {
     this.#columns = new ColumnReadings(columns, ranges);
   }
 
-  /** Luma columns that a reading of these would decode if it were the next. */
+  /** How many luma columns a read of this range would decode if it were the next. */
   columnsRead(range: ColumnRange): number {
     const { width, columns } = this.facts;
     if (!columns || !this.#columns) return width;
@@ -174,9 +175,9 @@ export class Av1Picture {
   }
 
   /**
-   * Decodes from the top, some superblock rows at a time; work comes where one takes long. Starting a reading
+   * Decodes from the top, some superblock rows at a time. Yields work where that takes long. Starting a read
    * ends the one before it.
-   * @param range what is to be read: other columns of the rows hold anything. Absent: all
+   * @param range what is wanted: other columns of the rows may hold anything. Absent: all
    * @throws Fault 'decoding' naming the row reached; afterwards the picture can't be read any more
    */
   *rows(range?: ColumnRange): Generator<Av1Rows | Work, void, void> {
@@ -206,12 +207,12 @@ export class Av1Picture {
     }
   }
 
-  /** Coded bytes that were decoded since this was last asked. */
+  /** The number of coded bytes that were decoded since the last call. */
   takeCodedBytes(): number {
     return this.core.exports.av1TakeCodedBytes(this.#decoder);
   }
 
-  /** @returns the reading where it is one of columns alone */
+  /** @returns the read if it is one of columns only */
   #start(range: ColumnRange | undefined): ColumnReading | undefined {
     const { exports } = this.core;
     if (!range || !this.#columns) {

@@ -23,15 +23,15 @@ import { jpegFault } from './faults.ts';
 export { MAX_SCANS };
 
 /**
- * What three components mean: as the markers say, or as the container around the file says (TIFF's
+ * What three components mean: `auto` takes the markers' word, the others are the container's (TIFF's
  * photometric).
  */
 export type JpegColour = 'auto' | 'ycbcr' | 'rgb';
 
-/** Of its size, what a file is shrunk to. */
+/** The eighths of its size that a file is shrunk to. */
 export type JpegEighths = 8 | 5 | 4 | 3 | 2 | 1;
 
-/** There are averages by halves alone. */
+/** Averaging is only possible by halves, so these scales keep the lowest frequencies. */
 const keepsOnlyLow = (eighths: JpegEighths) => eighths === 5 || eighths === 3;
 
 /** One component's samples of an MCU row, inside the core; not yet upsampled, not yet converted. */
@@ -39,15 +39,15 @@ interface JpegPlane {
   /** Address of the first sample, and bytes from row to row. */
   readonly at: number;
   readonly stride: number;
-  /** In the picture, of the MCU row. */
+  /** How many rows of the MCU row lie in the picture. */
   readonly rows: number;
 }
 
-/** A component of the picture, in its own samples. */
+/** A component of the picture. Sizes are in its own samples. */
 export interface JpegComponent {
   readonly width: number;
   readonly height: number;
-  /** What the picture takes of these: less than one fewer in both directions. */
+  /** How many of these the picture shows, as fractions: less than one fewer in both directions. */
   readonly shown: { readonly width: number; readonly height: number };
 }
 
@@ -66,7 +66,7 @@ const SPACES: Readonly<Record<JpegColour, number>> = {
   rgb: SPACE_RGB,
 };
 
-/** The most samples of a component, across and down: factors of all are parts of these. */
+/** The largest sampling factors, across and down, which those of all components are compared with. */
 const mostSampled = (sampling: JpegFile['sampling']) =>
   [0, 1].map((way) => Math.max(...sampling.map((factors) => factors[way]!))) as [number, number];
 
@@ -79,10 +79,10 @@ export interface JpegMemoryFacts {
   readonly sampling: readonly (readonly [horizontal: number, vertical: number])[];
   /** All components are in one sequential scan. */
   readonly singleScan: boolean;
-  /** How many scans there are. */
+  /** The number of scans. */
   readonly scans: number;
   readonly eighths: JpegEighths;
-  /** As `JpegFile.reserve` has them. */
+  /** As in `JpegFile.reserve`. */
   readonly checkpoints: boolean;
   readonly keepsLow?: boolean;
   readonly componentsOnly?: boolean;
@@ -93,8 +93,8 @@ const decoderBytes = coreSize((exports, ...facts: Parameters<CoreExports['jpegDe
 );
 
 /**
- * Bytes that a `JpegFile` holds in the core, however often it is read, the file itself not counted. Exact but
- * for Huffman tables and the checkpoints of several scans, which count at their largest number.
+ * Bytes that a `JpegFile` holds in the core, however often it is read, without the file itself. Exact except
+ * for Huffman tables and the checkpoints of several scans, of which it counts the largest possible number.
  */
 export function jpegDecodeBytes(facts: JpegMemoryFacts): number {
   const {
@@ -115,22 +115,22 @@ export function jpegDecodeBytes(facts: JpegMemoryFacts): number {
   return decoderBytes(width, height, packed, Number(singleScan), scans, eighths, ...flags);
 }
 
-/**
- * Work of walking over as many markers as the core does at once, in pixels of opening a file.
- */
+/** The work of walking over as many markers as the core does at once, in pixels of opening a file. */
 const WALKING_WORK: Work = 150_000;
 
 /**
- * A byte of entropy-coded data takes about as long as a pixel does else. Up to so many of them a pixel the
- * pixel's own time covers; files of the best quality have more, and a row may have all that there is.
+ * A byte of entropy-coded data takes about as long as everything else for a pixel. Up to this many bytes per
+ * pixel are covered by the pixel's own time. Files of the best quality have more, and a single row may have
+ * nearly all bytes.
  */
 const BYTES_OF_PIXEL = 0.5;
 const BYTE_WORK: Work = 0.75;
-/** The same beside a stored pixel that is shrunk, which takes less itself. */
+/** The same for a byte if stored pixels are shrunk, which takes less time for each pixel. */
 const SHRUNK_BYTE_WORK: Work = 2;
 
 /**
- * One JPEG file inside a core: its headers read and checked, its rows decoded on demand, any number of times.
+ * A JPEG file inside a core. Its headers are read and checked; its rows are decoded on demand, any number of
+ * times.
  */
 export class JpegFile {
   /** The core that the file lies in. */
@@ -147,10 +147,10 @@ export class JpegFile {
   readonly colour: 'grey' | 'rgb' | 'ycbcr' | 'cmyk';
 
   /**
-   * Reads the headers of a file, yielding work on the way: it may be nothing but markers.
+   * Reads the headers of a file. Yields work on the way, as the file may consist of nothing but markers.
    * @param at where the file's `length` bytes lie in the core
-   * @throws Fault 'decoding' | 'unsupported' | 'limit' on headers that are wrong, not read here, or ask for
-   * too much
+   * @throws Fault 'decoding' | 'unsupported' | 'limit' if headers are wrong, not supported, or ask for too
+   * much
    */
   static *opening(
     core: Core,
@@ -177,7 +177,7 @@ export class JpegFile {
     this.#throwFault();
   }
 
-  /** A reading has noted where bands of columns or rows begin in the data: later ones pass over little. */
+  /** A read has noted where bands of columns or rows begin in the data: later reads skip little. */
   get isIndexed(): boolean {
     return this.#isIndexed;
   }
@@ -187,7 +187,7 @@ export class JpegFile {
     return this.core.exports.jpegDecodeOutputWidth(this.#decoder);
   }
 
-  /** Horizontal and vertical sampling factors, a pair a component. */
+  /** Horizontal and vertical sampling factors, a pair for each component. */
   get sampling(): readonly (readonly [horizontal: number, vertical: number])[] {
     return Array.from({ length: this.components }, (_, index) => {
       const factors = this.core.exports.jpegDecodeSampling(this.#decoder, index);
@@ -196,12 +196,12 @@ export class JpegFile {
   }
 
   /**
-   * Reserves everything that reading at this scale takes; once, before the first `rows`.
-   * @param checkpoints notes where bands of columns or rows begin in the data, so that only the first is
-   * sought
-   * @param keepsLow what is shrunk keeps the lowest frequencies of its blocks, in place of averages of their
-   * samples: nothing but resizing gains by it. There are 5 and 3 eighths only so
-   * @param componentsOnly components are resized each by itself: frequencies that are high across and down at
+   * Reserves everything that reading at this scale needs. Call it once, before the first `rows`.
+   * @param checkpoints notes where bands of columns or rows begin in the data, so that only the first band is
+   * searched for
+   * @param keepsLow a shrunk picture keeps the lowest frequencies of its blocks, instead of averages of their
+   * samples: only resizing gains by it. 5 and 3 eighths exist only so
+   * @param componentsOnly components are resized separately: frequencies that are high across and down at
    * once are left out
    * @returns the size at that scale
    * @throws Fault 'limit' when the core cannot grow that far
@@ -225,10 +225,11 @@ export class JpegFile {
   }
 
   /**
-   * Decodes the columns [x, x + width) from the top, or from a row at or before `from` where one is known.
-   * With checkpoints one is known once the file was read to its end. Starting to read ends the read before
-   * it. Work comes where more was done than for the pixels.
-   * @param cmyk cyan, magenta, yellow, black, 0 none to 255 full, in place of RGBA; of four components only
+   * Decodes the columns [x, x + width) from the top, or from a known row at or before `from`. With
+   * checkpoints such a row is known once the file was read to its end. Starting a read ends the one before
+   * it. Yields work if more was done than the pixels stand for.
+   * @param cmyk gives cyan, magenta, yellow, black, 0 none to 255 full, instead of RGBA; only for four
+   * components
    * @throws Fault 'decoding' naming the row reached; afterwards the file can't be read any more
    */
   *rows(x: number, width: number, cmyk = false, from = 0): Generator<CoreRows | Work, void, void> {
@@ -240,7 +241,7 @@ export class JpegFile {
       if (from > 0) exports.jpegDecodeSkipTo(decoder, from);
     };
     const stored = this.height / exports.jpegDecodeOutputHeight(decoder);
-    // A pixel of a shrunk picture counts as all those that it stands for.
+    // A pixel of a shrunk picture counts as all the stored pixels that it stands for.
     const byteWork = stored > 1 ? SHRUNK_BYTE_WORK / stored ** 2 : BYTE_WORK;
     const next = () => exports.jpegDecodeNext(decoder);
     for (const { rows, work } of this.#decoded(start, next, stored, byteWork)) {
@@ -253,7 +254,7 @@ export class JpegFile {
     this.#isIndexed = this.#notesCheckpoints;
   }
 
-  /** Components at the reserved scale, as `planes` has them. */
+  /** Components at the reserved scale, in the order of `planes`. */
   get planeSizes(): readonly JpegComponent[] {
     const { sampling, core } = this;
     const [across, down] = mostSampled(sampling);
@@ -297,11 +298,11 @@ export class JpegFile {
   }
 
   /**
-   * Begins a reading and calls `next` to its end.
-   * @param stored rows of the image for each that `next` tells of
-   * @param byteWork of a byte beyond those that the pixels cover
-   * @returns how many rows it told of, 0 where it stopped on the way to them, and what their data take beside
-   * their pixels
+   * Begins a read and calls `next` until the end.
+   * @param stored image rows for each row that `next` reports
+   * @param byteWork the work of a byte beyond those that the pixels cover
+   * @returns how many rows `next` reported, 0 if it stopped within them; and the work of their data beyond
+   * that of their pixels
    */
   *#decoded(
     start: () => void,

@@ -17,7 +17,7 @@ export const JpegSampling = {
 } as const;
 export type JpegSampling = (typeof JpegSampling)[keyof typeof JpegSampling];
 
-/** How a call went. */
+/** The result of a call. */
 export const JpegEncodeStatus = {
   ok: STATUS_OK,
   wantsFullChroma: STATUS_WANTS_FULL_CHROMA,
@@ -25,8 +25,9 @@ export const JpegEncodeStatus = {
 export type JpegEncodeStatus = (typeof JpegEncodeStatus)[keyof typeof JpegEncodeStatus];
 
 /**
- * Most bytes of tokens that are kept before the Huffman tables are made: all of a photograph of 12 megapixels
- * at quality 80, two thirds at 92, where twice as many would make the file 0.2 % shorter.
+ * The most bytes of tokens that are kept before the Huffman tables are made. This holds all tokens of a
+ * photograph of 12 megapixels at quality 80, and two thirds at 92, where twice as much would make the file
+ * 0.2 % shorter.
  */
 export const TOKEN_BUDGET = 4 << 20;
 
@@ -41,7 +42,7 @@ export interface JpegEncodeOptions {
   readonly quality: number;
   /** Sharp quads (wasm/assembly/jpeg/encode/downsample.ts) allowed under `halved`; -1 for any number. */
   readonly sharpLimit: number;
-  /** The difference of Cb or Cr within a quad that is called sharp, 1 to 255. */
+  /** From this difference of Cb or Cr within a quad on, the quad is sharp, 1 to 255. */
   readonly sharpEdge: number;
   /** Memory for tokens until their Huffman tables are made. */
   readonly tokenBytes: number;
@@ -58,9 +59,9 @@ export interface SamplePlane {
 }
 
 /**
- * One JPEG being written. Its file goes to the core's sink in pieces, the last by `finish`. All memory is
- * reserved at the beginning and freed with the region it was begun in, so that nothing moves while rows are
- * pushed. Rows and samples lie in the same core and are read in place.
+ * A JPEG while it is written. The file goes to the core's sink in pieces, the last by `finish`. All memory is
+ * reserved at the beginning, and freed with the region that was open then, so that nothing moves while rows
+ * are pushed. Rows and samples lie in the same core and are read in place.
  */
 export class JpegWriter {
   readonly #core: Core;
@@ -84,9 +85,9 @@ export class JpegWriter {
 
   /**
    * Takes the next rows, RGBA.
-   * @param pixels changed where they are flattened
+   * @param pixels changed if they are flattened
    * @param flatten lay them over white
-   * @returns the first status that is not ok; nothing may be pushed after one
+   * @returns the first status that is not ok; nothing may be pushed after it
    * @throws whatever the sink throws
    */
   push(pixels: Uint8Array, rows: number, flatten: boolean): JpegEncodeStatus {
@@ -97,10 +98,10 @@ export class JpegWriter {
   }
 
   /**
-   * Takes the next MCU row as samples, instead of pixels: 8 rows of luma, 16 when chroma is halved, fewer at
-   * the image's end only. What the samples hold beyond the image's right and lower edges is not used and is
-   * replaced: there is memory for whole MCUs.
-   * @param planes one a component, rows `stride` bytes apart
+   * Takes the next MCU row as samples instead of pixels: 8 rows of luma, 16 if chroma is halved; fewer only
+   * at the image's end. Samples beyond the image's right and lower edges are not used but overwritten: there
+   * must be memory for whole MCUs.
+   * @param planes one for each component, rows `stride` bytes apart
    * @returns as `push`
    */
   pushPlanes(rows: number, planes: readonly SamplePlane[]): JpegEncodeStatus {
@@ -118,8 +119,8 @@ export class JpegWriter {
   }
 
   /**
-   * Takes the next rows, whose chroma has as many samples as luma and is to be halved as that of pixels is.
-   * @param planes luma, Cb and Cr, of one stride
+   * Takes the next rows, whose chroma has as many samples as luma; halves it as that of pixels.
+   * @param planes luma, Cb and Cr, of the same stride
    * @returns as `push`
    */
   pushWhole(rows: number, planes: readonly SamplePlane[]): JpegEncodeStatus {
@@ -133,8 +134,8 @@ export class JpegWriter {
   }
 
   /**
-   * Writes a part of the tokens that are kept, `TOKENS_AT_ONCE`, if the next rows will hardly fit beside
-   * them. Rows may be pushed all the same while there are others: they write them all, which takes long.
+   * Writes `TOKENS_AT_ONCE` bytes of the kept tokens if the next rows will hardly fit beside them. Rows may
+   * be pushed even while tokens remain, but that writes all of them at once, which takes long.
    * @param rows that will be pushed next; 0 when all have been, before `finish`
    * @returns bytes of tokens still to be written
    * @throws whatever the sink throws
@@ -143,7 +144,7 @@ export class JpegWriter {
     return this.#core.exports.jpegEncodeWriteTokens(this.#encoder, rows, TOKENS_AT_ONCE) >>> 0;
   }
 
-  /** Ends the image, all of whose rows must have been pushed. @throws whatever the sink throws */
+  /** Ends the image; all its rows must have been pushed. @throws whatever the sink throws */
   finish(): JpegEncodeStatus {
     return this.#core.exports.jpegEncodeFinish(this.#encoder) as JpegEncodeStatus;
   }

@@ -3,7 +3,7 @@ import { Fault, type FaultKind } from '../../faults.ts';
 
 const hex = (marker: number) => `0xFF${marker.toString(16).toUpperCase().padStart(2, '0')}`;
 
-/** What each code means, in words for the sender; `detail` is what the decoder noted with it. */
+/** What each code means, in words for the sender; `detail` is what the decoder noted with the code. */
 const meanings: Readonly<Record<number, readonly [FaultKind, (detail: number) => string]>> = {
   [Code.OUT_OF_MEMORY]: ['limit', () => 'There is no memory left to read this JPEG'],
   [Code.NO_SOI]: ['decoding', () => 'The JPEG does not begin with its start marker (SOI)'],
@@ -63,7 +63,7 @@ const meanings: Readonly<Record<number, readonly [FaultKind, (detail: number) =>
   [Code.BAD_DRI]: ['decoding', () => 'The JPEG restart interval segment (DRI) has the wrong length'],
 };
 
-/** Codes met while decoding rows: the meaning alone is no sentence. */
+/** Codes of row decoding: their meanings are only parts of a sentence. */
 const OF_ROWS: ReadonlySet<number> = new Set([
   Code.ENTROPY_ENDED,
   Code.ENTROPY_CODE,

@@ -8,12 +8,13 @@ export interface AlphaShape {
   readonly height: number;
   /** Bit 0 of the chunk's first byte. */
   readonly compressed: boolean;
-  /** Pixels are kept in four bytes each: known once it is open, and taken to be so when absent. */
+  /** Each pixel is kept in four bytes: known once the file is open; absent: assumed. */
   readonly wide?: boolean;
 }
 
 /**
- * Bytes of core memory that a decoder takes: those of its size, and at most those that a header may declare.
+ * Bytes of core memory that a decoder takes: those that follow from its size, and the most that a header may
+ * declare.
  */
 export function alphaDecoderBytes({ width, height, compressed, wide = true }: AlphaShape): {
   readonly fixed: number;
@@ -27,22 +28,22 @@ export function alphaDecoderBytes({ width, height, compressed, wide = true }: Al
 }
 
 /**
- * The alpha of one frame inside a core: all its memory reserved when it is opened, its rows decoded any
- * number of times, in step with the decoder of the colours.
+ * The alpha of one frame inside a core. All its memory is reserved when it is opened; its rows are decoded
+ * any number of times, in step with the decoder of the colours.
  */
 export class WebpAlphaFile {
   readonly core: Core;
   readonly width: number;
   readonly height: number;
-  /** Whether pixels are kept in four bytes each. */
+  /** Whether each pixel is kept in four bytes. */
   readonly wide: boolean;
   readonly #guard: Guarded;
   readonly #decoder: number;
 
   /**
-   * @param at where the payload of the chunk ALPH lies in the core, `length` bytes of it
+   * @param at where the `length` bytes of the ALPH chunk's payload lie in the core
    * @param width of the frame, 1 to 16384; height likewise
-   * @throws Fault 'decoding' | 'limit' on a header that is wrong or asks for too much
+   * @throws Fault 'decoding' | 'limit' if the header is wrong or asks for too much
    */
   constructor(core: Core, at: number, length: number, width: number, height: number) {
     this.core = core;
@@ -58,7 +59,7 @@ export class WebpAlphaFile {
     this.wide = exports.webpAlphaWide(this.#decoder) !== 0;
   }
 
-  /** Bytes that were reserved because the header declares them, beside those of `alphaDecoderBytes.fixed`. */
+  /** Bytes that were reserved because the header declares them, in addition to `alphaDecoderBytes.fixed`. */
   get sideBytes(): number {
     return this.core.exports.webpAlphaSideBytes(this.#decoder) >>> 0;
   }
@@ -69,7 +70,7 @@ export class WebpAlphaFile {
   }
 
   /**
-   * Decodes the next row: a byte a pixel inside the core, valid until the row after next.
+   * Decodes the next row, one byte per pixel, inside the core; valid until the row after next.
    * @throws Fault 'decoding' naming the row reached; afterwards the plane can't be read any more
    */
   row(): Uint8Array<ArrayBuffer> {

@@ -1,23 +1,23 @@
 import { addressOf, type Core, noCoreMemory } from '../instance.ts';
 import { coreSize } from '../sizes.ts';
 
-/** Bytes of core memory that an encoder takes, all of it when it is made. */
+/** Bytes of core memory that an encoder takes, all when it is made. */
 export const alphaEncoderBytes = coreSize((exports, width: number, height: number) =>
   exports.webpAlphaEncodeBytes(width, height),
 );
 
 /**
- * The payload of one chunk ALPH being written, from two readings of the same rows: the first decides how, the
- * second writes to the core's sink in pieces. All its memory is reserved at the beginning and freed with the
- * region it was begun in: nothing moves while rows are pushed, which lie in the same core and are read in
- * place.
+ * The payload of an ALPH chunk while it is written, from two reads of the same rows: the first decides how,
+ * the second writes to the core's sink in pieces. All memory is reserved at the beginning and freed with the
+ * region that was open then, so nothing moves while rows are pushed. Rows lie in the same core and are read
+ * in place.
  */
 export class WebpAlphaWriter {
   readonly #core: Core;
   readonly #encoder: number;
   readonly #width: number;
   readonly #height: number;
-  /** Rows pushed in this reading. */
+  /** Rows pushed in this read. */
   #y = 0;
   #bytes: number | undefined;
 
@@ -34,7 +34,7 @@ export class WebpAlphaWriter {
   }
 
   /**
-   * Takes the alpha of the next rows of RGBA: in the first reading to look at it, after `plan` to write it.
+   * Takes the alpha of the next rows of RGBA: in the first read to inspect it, after `plan` to write it.
    * @throws whatever the sink throws
    */
   push(pixels: Uint8Array, rows: number): void {
@@ -51,7 +51,7 @@ export class WebpAlphaWriter {
     return this.#core.exports.webpAlphaEncodeOpaque(this.#encoder) !== 0;
   }
 
-  /** Ends the first reading, which must have come to the last row. @returns bytes that will be written */
+  /** Ends the first read, which must have reached the last row. @returns bytes that will be written */
   plan(): number {
     if (this.#bytes !== undefined || this.#y !== this.#height)
       throw new Error('The first reading is not over');
@@ -60,7 +60,7 @@ export class WebpAlphaWriter {
     return this.#bytes;
   }
 
-  /** Ends the second reading, which must have come to the last row. @throws whatever the sink throws */
+  /** Ends the second read, which must have reached the last row. @throws whatever the sink throws */
   finish(): void {
     if (this.#bytes === undefined || this.#y !== this.#height)
       throw new Error('The second reading is not over');

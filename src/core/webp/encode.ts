@@ -2,14 +2,14 @@ import { addressOf, type Core, noCoreMemory } from '../instance.ts';
 import { coreSize } from '../sizes.ts';
 
 /**
- * Bytes of core memory that a writer takes, all of it when it is made; `alpha` 1 where not all pixels are
- * opaque, else 0.
+ * Bytes of core memory that a writer takes, all when it is made; `alpha` is 0 if all pixels are opaque, else
+ * 1.
  */
 export const webpWriterBytes = coreSize((exports, width: number, height: number, alpha: number) =>
   exports.webpEncodeBytes(width, height, alpha),
 );
 
-/** The most bytes that `WebpWriter.finish` can give. */
+/** The most bytes that `WebpWriter.finish` can return. */
 export const frameHeadLimit = coreSize((exports, width: number, height: number) =>
   exports.webpEncodeFrameLimit(width, height),
 );
@@ -20,18 +20,16 @@ export interface WebpEncodeOptions {
   readonly height: number;
   /** 0 to 100, as libwebp understands it. */
   readonly quality: number;
-  /**
-   * All pixels are opaque. Where not, their colours count as they are seen: where alpha is 0, not at all.
-   */
+  /** All pixels are opaque. If not, colours count as they are seen: where alpha is 0, not at all. */
   readonly opaque: boolean;
 }
 
 /**
- * One lossy WebP picture being written (RFC 6386 and RFC 9649), from two readings of its pixels: `push` all
- * rows, `startWriting`, `push` all rows again, `finish`. Its coefficients go to the core's sink in pieces;
- * what stands before them in the file is known at the end only. All its memory is reserved at the beginning
- * and freed with the region it was begun in; rows lie in the same core and are read where they are. Alpha
- * itself is not written.
+ * A lossy WebP picture while it is written (RFC 6386 and RFC 9649), from two reads of its pixels: `push` all
+ * rows, `startWriting`, `push` all rows again, `finish`. The coefficients go to the core's sink in pieces;
+ * what precedes them in the file is known only at the end. All memory is reserved at the beginning and freed
+ * with the region that was open then. Rows lie in the same core and are read in place. It does not write
+ * alpha itself.
  */
 export class WebpWriter {
   readonly #core: Core;
@@ -47,7 +45,7 @@ export class WebpWriter {
   }
 
   /**
-   * Takes the next rows of a reading, RGBA.
+   * Takes the next rows of a read, RGBA.
    * @throws whatever the sink throws
    */
   push(pixels: Uint8Array, rows: number): void {
@@ -56,14 +54,14 @@ export class WebpWriter {
     this.#core.exports.webpEncodePush(this.#encoder, addressOf(this.#core, pixels), rows);
   }
 
-  /** Ends the first reading, all of whose rows must have been pushed, and starts the second. */
+  /** Ends the first read and starts the second; all rows must have been pushed. */
   startWriting(): void {
     this.#core.exports.webpEncodeSecond(this.#encoder);
   }
 
   /**
-   * Ends the picture, all of whose rows must have been pushed twice.
-   * @returns the frame's beginning, which stands before all that the sink took; a view of the core's memory
+   * Ends the picture; all rows must have been pushed twice.
+   * @returns the frame's beginning, which precedes all that the sink took; a view of the core's memory
    * @throws whatever the sink throws
    */
   finish(): Uint8Array<ArrayBuffer> {

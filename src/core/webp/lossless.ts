@@ -3,15 +3,16 @@ import { Guarded } from '../guarded.ts';
 import { type Core, type CoreRows, createCore } from '../instance.ts';
 import { losslessFault, OUT_OF_MEMORY } from './lossless_faults.ts';
 
-/** Work of a strip: few calls a pixel, and still within the processor's cache. */
+/** The work of a strip: large enough for few calls a pixel, small enough for the processor's cache. */
 const STRIP_WORK = 32_768;
 
-/** Rows that a strip of a picture of this size has where nobody asks for another height. */
+/** The rows of a strip for a picture of this size, by default. */
 export const losslessStripRows = (width: number, height: number): number =>
   Math.max(1, Math.min(height, Math.floor(STRIP_WORK / (width + ROW_WORK))));
 
 /**
- * Bytes of core memory that a decoder takes: those of its size, and at most those that a header may declare.
+ * Bytes of core memory that a decoder takes: those that follow from its size, and the most that a header may
+ * declare.
  */
 export function losslessDecoderBytes(
   width: number,
@@ -25,22 +26,22 @@ export function losslessDecoderBytes(
 }
 
 /**
- * One VP8L stream inside a core: all its memory reserved when it is opened, its rows decoded any number of
- * times.
+ * A VP8L stream inside a core. All its memory is reserved when it is opened; its rows are decoded any number
+ * of times.
  */
 export class WebpLosslessFile {
   readonly core: Core;
   readonly width: number;
   readonly height: number;
-  /** Whether the header announces alpha; where it does not, every pixel is opaque. */
+  /** Whether the header announces alpha; if not, every pixel is opaque. */
   readonly alphaUsed: boolean;
   readonly #guard: Guarded;
   readonly #decoder: number;
 
   /**
-   * @param at where the payload of the chunk VP8L lies in the core, `length` bytes of it
-   * @param stripRows rows of a strip, the last excepted; as many as make a handy strip when absent
-   * @throws Fault 'decoding' | 'limit' on a header that is wrong or asks for too much
+   * @param at where the `length` bytes of the VP8L chunk's payload lie in the core
+   * @param stripRows rows of a strip, except the last; absent: `losslessStripRows`
+   * @throws Fault 'decoding' | 'limit' if the header is wrong or asks for too much
    */
   constructor(core: Core, at: number, length: number, stripRows?: number) {
     this.core = core;
@@ -64,14 +65,14 @@ export class WebpLosslessFile {
   }
 
   /**
-   * Bytes that were reserved because the header declares them, beside those of `losslessDecoderBytes.fixed`.
+   * Bytes that were reserved because the header declares them, in addition to `losslessDecoderBytes.fixed`.
    */
   get sideBytes(): number {
     return this.core.exports.webpLosslessSideBytes(this.#decoder) >>> 0;
   }
 
   /**
-   * Decodes all rows from the top. Starting a reading ends the one before it.
+   * Decodes all rows from the top. Starting a read ends the one before it.
    * @throws Fault 'decoding' naming the row reached; afterwards the file can't be read any more
    */
   *rows(): Generator<CoreRows, void, void> {

@@ -3,8 +3,8 @@ import { type Core, type CoreRows, createCore } from '../instance.ts';
 import { OUT_OF_MEMORY, webpLossyFault } from './lossy_faults.ts';
 
 /**
- * Bytes that a LossyFrame of this size reserves in its core, beside the file: one number for all, as each
- * allocation is rounded up by itself.
+ * Bytes that a LossyFrame of this size reserves in its core, without the file. The core states one sum, as
+ * each allocation is rounded up separately.
  * @param width, height 1 to 16383
  */
 export function lossyFrameBytes(width: number, height: number): number {
@@ -13,8 +13,9 @@ export function lossyFrameBytes(width: number, height: number): number {
 }
 
 /**
- * A VP8 key frame (RFC 6386) inside a core, the payload of a WebP chunk "VP8 ": its header read and checked,
- * its rows decoded on demand, any number of times, bit for bit as libwebp does with its default options.
+ * A VP8 key frame (RFC 6386) inside a core, the payload of a WebP chunk "VP8 ". Its header is read and
+ * checked; its rows are decoded on demand, any number of times, bit for bit as libwebp does with its default
+ * options.
  */
 export class LossyFrame {
   /** Where the frame is read. */
@@ -26,8 +27,9 @@ export class LossyFrame {
 
   /**
    * @param at where the frame's `length` bytes lie in the core: a chunk's payload. libwebp lets the last
-   * partition run on into what follows the chunk, so a length up to the file's end takes all that it takes
-   * @throws Fault 'decoding' | 'unsupported' | 'limit' on a header that is wrong or not read here
+   * partition run on into what follows the chunk, so a length up to the file's end accepts all that libwebp
+   * accepts
+   * @throws Fault 'decoding' | 'unsupported' | 'limit' if the header is wrong or not supported
    */
   constructor(core: Core, at: number, length: number) {
     this.core = core;
@@ -41,7 +43,7 @@ export class LossyFrame {
   }
 
   /**
-   * Reserves everything that readings take; once, before the first `rows`.
+   * Reserves everything that reads need. Call it once, before the first `rows`.
    * @throws Fault 'limit' when the core cannot grow that far
    */
   reserve(): void {
@@ -52,10 +54,10 @@ export class LossyFrame {
   }
 
   /**
-   * Decodes the rows from `from` on, 1 to 16 at a time; those above are decoded, but no pixels are made of
-   * them. Starting a reading ends the one before it.
-   * @param alphaRow where in the core row `y`'s alpha lies, a byte a pixel; asked for each row in turn.
-   * Without it all pixels are opaque
+   * Decodes the rows from `from` on, 1 to 16 at a time; rows above are decoded but not converted to pixels.
+   * Starting a read ends the one before it.
+   * @param alphaRow where row `y`'s alpha lies in the core, one byte per pixel; called for each row in turn.
+   * Absent: all pixels are opaque
    * @throws Fault 'decoding' naming the row reached; afterwards the frame can't be read any more
    */
   *rows(from = 0, alphaRow?: (y: number) => number): Generator<CoreRows, void, void> {
