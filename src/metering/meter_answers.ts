@@ -62,9 +62,8 @@ export interface CallDecision extends Omit<Decision, 'outcome' | 'reading'> {
 }
 
 /**
- * What the Worker knows about a key and the object may not: the record made when it was issued. null: no such
- * record is known, as it has not been looked up. Absent: the Worker is of a version that took every signed
- * token for issued.
+ * What the Worker knows about a key and the object may not: the record made when it was issued. null: the
+ * Worker has not looked it up. Absent: the Worker is of a version that took every signed token for issued.
  */
 export interface KeyEvidence {
   readonly issued?: KeyAccount | null;
