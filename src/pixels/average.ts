@@ -6,19 +6,19 @@ import { mapStrips } from '../strips.ts';
 import { rowsWork } from '../work.ts';
 import { derive } from './derive.ts';
 
-/** Rows of means gathered into one strip. */
+/** The rows of means in a strip. */
 const STRIP_ROWS = 16;
 
 /** The longest side of a box: sums of its rows are 16 bits. */
 export const MAX_BOX_SIDE = 256;
 
-/** Sums of a row of boxes, means. */
+/** In the order of allocation: the sums of a row of boxes, the means. */
 const sizesOf = (fromWidth: number, width: number): number[] => [
   fromWidth * 8 + 2 * ROW_SLACK,
   width * 4 * STRIP_ROWS + ROW_SLACK,
 ];
 
-/** Bytes that averaging rows of one width to means of another reserves in their core; exact. */
+/** Bytes that averaging from one width to another reserves in the core of the rows; exact. */
 export const averageCost = (fromWidth: number, width: number): number =>
   scratchBytes(sizesOf(fromWidth, width));
 

@@ -2,19 +2,18 @@ import type { Size } from '../codecs/types.ts';
 import { ROW_SLACK } from '../core/row_slack.ts';
 
 /**
- * Edge of a block: `strength` per cent of the shortest edge of the output image, at least 2
- * (docs/api.md).
+ * The edge of a block in pixels: `strength` per cent of the output's shortest edge, at least 2 (docs/api.md).
  */
 export function blockEdge(strength: number, { width, height }: Size): number {
   return Math.max(2, Math.round((strength / 100) * Math.min(width, height)));
 }
 
-/** Most rows that are added to the delay line at once; higher strips are split. */
+/** The most rows that are added to the delay line at once; taller strips are split. */
 export const PIECE_ROWS = 64;
 
 /**
- * Rows of a delay line for blocks of this edge: half as many again as are delayed, so that they are seldom
- * moved to its start.
+ * The rows of a delay line for blocks of this edge: half as many again as are delayed, so that they seldom
+ * have to move to its start.
  */
 export const delayRows = (block: number, { height }: Size): number =>
   Math.min(height, Math.ceil(block * 1.5) + PIECE_ROWS);

@@ -4,8 +4,8 @@ import { derive } from './derive.ts';
 import { pixelWords } from './pixel_words.ts';
 
 /**
- * The image narrowed to columns [x, x + width). Read through `source.columns` where the source
- * has it; otherwise whole rows are read and cut.
+ * The image narrowed to columns [x, x + width). Uses `source.columns` if the source has it; otherwise reads
+ * whole rows and cuts them.
  */
 export function narrowColumns(source: Raster, x: number, width: number): Raster {
   if (x === 0 && width === source.width) return source;

@@ -3,17 +3,17 @@ import type { Rect } from './rect.ts';
 /** The rectangle of real numbers that an ellipse fills from side to side. */
 type Ellipse = Rect;
 
-/** Whole pixels, or cells of a grid; where there is an ellipse, only those that it touches. */
+/** Whole pixels, or cells of a grid. With an ellipse, only those that it touches. */
 export interface Area extends Rect {
   readonly ellipse?: Ellipse;
 }
 
-/** More than rounding moves an edge by, so that what is hardly touched is touched. */
+/** More than rounding can move an edge: pixels that are barely touched count as touched. */
 const MARGIN = 1e-9;
 
 /**
- * How far an ellipse's edge lies within the side of its rectangle. Of x²/a² + y²/b² = 1 it is a - x, written
- * so that nothing cancels out, however large the ellipse is.
+ * How far an ellipse's edge lies inside its rectangle's side. For x²/a² + y²/b² = 1 this is a - x, written so
+ * that nothing cancels out, however large the ellipse is.
  * @param depth how far below its top, or above its bottom
  */
 function inset({ width, height }: Ellipse, depth: number): number {
@@ -21,10 +21,10 @@ function inset({ width, height }: Ellipse, depth: number): number {
   return ((width / 2) * (1 - share) ** 2) / (1 + Math.sqrt(share * (2 - share)));
 }
 
-/** The columns [start, end) that an area has in a row, or in those before `to`; none where start >= end. */
+/** The columns [start, end) of an area in row `row`, or in the rows [row, to); none if start >= end. */
 export function columnsIn({ x, width, ellipse }: Area, row: number, to = row + 1) {
   if (!ellipse) return { start: x, end: x + width };
-  // Where it is widest there: nearest to its middle.
+  // Where it is widest in these rows: nearest to its middle.
   const depth = Math.min(to - ellipse.y, ellipse.y + ellipse.height - row) + MARGIN;
   const side = inset(ellipse, depth) - MARGIN;
   return {
@@ -33,7 +33,7 @@ export function columnsIn({ x, width, ellipse }: Area, row: number, to = row + 1
   };
 }
 
-/** Whether an ellipse that a picture cuts leaves any pixel in it; other areas do. */
+/** Whether an ellipse cut by the picture's edges has no pixel left in it; other areas always have some. */
 export function isEmpty(area: Area): boolean {
   const { y, height, ellipse } = area;
   if (!ellipse) return false;
@@ -42,7 +42,7 @@ export function isEmpty(area: Area): boolean {
   return start >= end;
 }
 
-/** The same ellipse where a pixel is so many times as long. */
+/** The same ellipse with coordinates multiplied by `by`. */
 export const scaled = ({ x, y, width, height }: Ellipse, by: number): Ellipse => ({
   x: x * by,
   y: y * by,
@@ -50,10 +50,13 @@ export const scaled = ({ x, y, width, height }: Ellipse, by: number): Ellipse =>
   height: height * by,
 });
 
-/** Bands of rows by which an ellipse is told in rectangles. */
+/** The number of bands of rows by which rectangles approximate an ellipse. */
 const BANDS = 16;
 
-/** Rectangles of real numbers that lie in an area, and share nothing: of an ellipse most, else all of it. */
+/**
+ * Disjoint rectangles of real numbers inside an area: they cover most of an ellipse, and all of any other
+ * area.
+ */
 export function rectsInside(area: Area): Rect[] {
   const { ellipse } = area;
   if (!ellipse) return [area];

@@ -11,10 +11,10 @@ export interface Colour {
   readonly blue: number;
 }
 
-/** Runs of narrow rows after which others may have a turn. */
+/** After this many runs in narrow rows, others may have a turn. */
 const MOST_RUNS = 4096;
 
-/** Paints an area with one opaque colour. Nothing of what was there reaches the result. */
+/** Paints an area with one opaque colour. Nothing that was there before reaches the result. */
 export function fill(source: Raster, area: Coverage, colour: Colour): Raster {
   if (areasOf(area).length === 0) return source;
   const { red, green, blue } = colour;

@@ -4,7 +4,7 @@ import type { Mosaic } from './mosaic.ts';
 import { pixelate } from './pixelate.ts';
 import type { Coverage } from './row_spans.ts';
 
-/** What is hidden of an image, and how; all in pixels of that image. */
+/** What is hidden in an image, and how; all in pixels of that image. */
 export interface Hidden {
   readonly mosaics: readonly Mosaic[];
   /** Painted with `colour`; no mosaic reaches into it. */
@@ -22,8 +22,8 @@ export const NOTHING_HIDDEN: Hidden = {
 };
 
 /**
- * Paints what is to be filled, then replaces blocks by their means. The fill comes first and is left out of
- * the means, so that nothing beneath it reaches a block beside it.
+ * Paints the fill, then replaces blocks by their means. The fill comes first and is left out of the means, so
+ * that nothing beneath it reaches a block beside it.
  */
 export function hide(source: Raster, hidden: Hidden, maxDelayBytes: number): Raster {
   const { mosaics, filled, colour, spared } = hidden;

@@ -6,7 +6,7 @@ export interface FilterTable {
   readonly start: Int32Array;
   /** Number of taps of each output sample. */
   readonly count: Int32Array;
-  /** Weights, `stride` an output sample; each sample's weights sum to 1. */
+  /** Weights, `stride` for each output sample; those of a sample sum to 1. */
   readonly weights: Float32Array;
   readonly stride: number;
 }
@@ -17,7 +17,7 @@ interface Sample {
   readonly count: number;
 }
 
-/** Pixels that take as long as the weight of a tap, which needs four sines. */
+/** The work of computing a tap's weight, in pixels: it needs four sines. */
 const TAP_WORK = 2;
 
 /** Lobes of the windowed sinc: Lanczos-3 keeps detail with little ringing (Duchon 1979; Turkowski 1990). */
@@ -38,10 +38,10 @@ export const maxTaps = (from: number, to: number): number =>
 let unscaled = new Float64Array(64);
 
 /**
- * Lanczos-3 taps of output sample `index` when `from` samples become `to`: where these are fewer the kernel
- * is stretched by the scale, so every source sample counts; at the borders it is cut and its weights
+ * Lanczos-3 taps of output sample `index` when `from` samples become `to`. If `to` is less, the kernel is
+ * stretched by the scale, so that every source sample counts; at the borders it is cut and its weights are
  * normalised again.
- * @param weights takes the sample's weights from `at` on, `maxTaps` at most
+ * @param weights takes the sample's weights from `at` on, at most `maxTaps`
  * @param shown how many of the samples become `to`: less than one fewer than `from`
  */
 export function lanczosSample(
@@ -70,7 +70,7 @@ export function lanczosSample(
   return { start: first, count };
 }
 
-/** The taps of all output samples, yielding work on the way: a wide picture has millions. */
+/** The taps of all output samples. Yields work on the way, as a wide picture has millions of taps. */
 export function* lanczosTaps(from: number, to: number, shown = from): Generator<Work, FilterTable> {
   const stride = maxTaps(from, to);
   const start = new Int32Array(to);

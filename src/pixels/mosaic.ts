@@ -19,19 +19,19 @@ export const mosaicSumBytes = ({ block }: Pick<Mosaic, 'block'>, { width }: Pick
   Math.ceil(width / block) * BLOCK_SUM_BYTES;
 
 /**
- * Pixels that no mosaic changes and no mean is taken from. Rows are painted long after they were added, so
- * each has a place of its own in the rows.
+ * Pixels that no mosaic changes and that enter no mean. Rows are painted long after they were added, so each
+ * use has its own position in the rows.
  */
 export interface KeptPixels {
   readonly adding: RowSpans;
   readonly painting: RowSpans;
 }
 
-/** The block means of one mosaic: rows are added to them, then painted with them. */
+/** The block means of one mosaic: rows are added to them, and later painted with them. */
 export class MosaicMeans {
   /**
-   * The covered blocks of grid rows: where rows are added, and where they are painted. Of a tall picture no
-   * more is kept.
+   * The covered blocks of grid rows, at the row being added and at the row being painted. No more is kept,
+   * even for a tall picture.
    */
   readonly #adding: RowSpans;
   readonly #painting: RowSpans;
@@ -41,7 +41,7 @@ export class MosaicMeans {
   readonly #image: Raster;
   readonly #sums: number;
   readonly #kept: KeptPixels | undefined;
-  /** How many pixels of each block of the grid row that is being added are kept. */
+  /** For the grid row being added: how many kept pixels each block has. */
   readonly #keptInBlock: Uint32Array;
 
   /**
@@ -76,8 +76,8 @@ export class MosaicMeans {
   }
 
   /**
-   * Adds one row of original pixels; when it ends its grid row, the means of that row are ready.
-   * @returns runs of blocks, and of pixels that are kept, in the row, and ellipses
+   * Adds one row of original pixels. At the end of its grid row, that row's means are ready.
+   * @returns the work in the row: runs of blocks, runs of kept pixels, and ellipses
    */
   add(y: number, row: Uint8Array): number {
     const gridRow = this.gridRowOf(y);

@@ -6,11 +6,11 @@ import { derive } from './derive.ts';
 /** An image, and what was noticed while it was read. */
 export interface NoticedRaster {
   readonly raster: Raster;
-  /** Whether a pixel that was read so far is less than opaque; known of all when all are read. */
+  /** Whether any pixel read so far is not opaque; final once all are read. */
   readonly isTransparent: boolean;
 }
 
-/** Looks at the alpha of an image on its way: many pictures have an alpha channel that hides nothing. */
+/** Checks the alpha of an image on its way: many pictures have an alpha channel that hides nothing. */
 export function noticeTransparent(source: Raster): NoticedRaster {
   let isTransparent = false;
   const strips = () =>

@@ -16,14 +16,14 @@ export function uprightSize(width: number, height: number, orientation: Orientat
   return swapsSides(orientation) ? { width: height, height: width } : { width, height };
 }
 
-/** The rows of an upright band, for each of which the source is read once, within `bandBytes`. */
+/** The number of rows of an upright band within `bandBytes`. The source is read once for each band. */
 export function bandRows(width: number, height: number, bandBytes: number): number {
   return Math.max(1, Math.min(height, Math.floor(bandBytes / (width * 4))));
 }
 
 /**
- * The upright image. Orientation 2 mirrors strips in place; for the others the source is read once a band,
- * each band holding at most `bandBytes` of upright rows (at least one row).
+ * The upright image. Orientation 2 mirrors strips in place. For the others the source is read once for each
+ * band of at most `bandBytes` of upright rows (at least one row).
  */
 export function orient(source: Raster, orientation: Orientation, bandBytes: number): Raster {
   if (orientation === 1) return source;
@@ -47,7 +47,7 @@ function* flippedBands(source: Raster, mirror: boolean, bandHeight: number): Gen
   using band = new FlippedBand(source.core, width, bandHeight);
   for (let y = 0; y < height; y += bandHeight) {
     const rows = Math.min(bandHeight, height - y);
-    // Upright rows y … y + rows are the stored rows bottom-up from here.
+    // Upright rows [y, y + rows) are the stored rows from here on, in reverse order.
     const top = height - y - rows;
     yield* taken(narrowRows(source, top, rows), (strip) =>
       band.put(strip.pixels, rows - 1 - strip.y, mirror),
@@ -56,7 +56,7 @@ function* flippedBands(source: Raster, mirror: boolean, bandHeight: number): Gen
   }
 }
 
-/** Reads all of a part, which goes into a band: nothing but its work is left of it. */
+/** Reads all of a part into a band; yields only its work. */
 function taken(part: Raster, take: (strip: Strip) => void): Iterable<Work> {
   return mapStrips(part.strips(), (strip: Strip): Work[] => {
     take(strip);
@@ -64,7 +64,7 @@ function taken(part: Raster, take: (strip: Strip) => void): Iterable<Work> {
   });
 }
 
-/** Rows that a band is handed on in at a time: whoever takes them gives way only between strips. */
+/** The rows of the strips that a band is passed on in: whoever takes them gives way only between strips. */
 const STRIP_ROWS = 16;
 
 function* stripsOf(band: FlippedBand | RotatedBand, y: number, rows: number): Generator<Strip> {
@@ -96,7 +96,7 @@ function* rotatedBands(
 const isRightToLeft = (orientation: Orientation): boolean => orientation === 7 || orientation === 8;
 
 /**
- * The bands in which a picture is read for a quarter turn, in their order.
+ * The bands in which a picture is read for a quarter turn, in order.
  * @param width stored
  * @param bandHeight upright rows of a band, which are stored columns
  */

@@ -9,9 +9,9 @@ import { type KeptPixels, type Mosaic, MosaicMeans, mosaicSumBytes } from './mos
 import { areasOf, type Coverage, RowSpans } from './row_spans.ts';
 
 /**
- * Bytes that `pixelate` holds at most, whichever way it reads: the delay line, and sums and means of one row
+ * The most bytes that `pixelate` holds, whichever way it reads: the delay line, and sums and means of one row
  * of blocks.
- * @param blocks edges of the finest and of the coarsest that there may be
+ * @param blocks edges of the finest and the coarsest possible blocks
  */
 export function pixelateCost(
   image: Size,
@@ -24,13 +24,13 @@ export function pixelateCost(
 }
 
 /**
- * Replaces every block that a mosaic's area touches by its mean of the original pixels, alpha-weighted. Where
- * mosaics overlap the coarser one wins. All other pixels pass unchanged, and so do those of `kept`, which no
- * mean is taken from: a block that reaches into them is cut.
+ * Replaces every block that a mosaic's area touches by the alpha-weighted mean of its original pixels. Where
+ * mosaics overlap, the coarser one wins. All other pixels pass unchanged. So do those of `kept`, which enter
+ * no mean: a block that reaches into them is cut.
  *
- * A row is complete when the blocks that cover it have been read to their last row. Rows are delayed until
- * then where the delay line takes at most `maxDelayBytes`; otherwise the source is read twice, once for the
- * means and once to paint them.
+ * A row is complete when the blocks that cover it have been read to their last row. If the delay line takes
+ * at most `maxDelayBytes`, rows are delayed until then. Otherwise the source is read twice: once for the
+ * means, once to paint them.
  */
 export function pixelate(
   source: Raster,
@@ -117,7 +117,7 @@ function* delayed(
   if (line.rows > 0) yield paintedRows(line, line.rows, layers);
 }
 
-/** @returns the work of it, beside that of the rows */
+/** Adds the strip to the sums. @returns the work of this, without that of the rows */
 function addRows({ y, rows, pixels }: Strip, stride: number, layers: readonly MosaicMeans[]): Work {
   let spans = 0;
   for (let row = 0; row < rows; row++) {

@@ -11,13 +11,13 @@ const CYCLES: readonly (readonly Orientation[])[] = [
   [2, 7, 4, 5],
 ];
 
-/** The orientation of what is stored where the upright picture is turned as well. */
+/** The orientation of the stored picture if the upright picture is turned as well. */
 export function turnedOrientation(orientation: Orientation, turn: QuarterTurn): Orientation {
   const cycle = CYCLES.find((one) => one.includes(orientation))!;
   return cycle[(cycle.indexOf(orientation) + turn / 90) % 4]!;
 }
 
-/** Where a part of a picture of this size lies once the picture is turned; fractions are kept. */
+/** Where a part of a picture of this size lies after a turn; fractions are kept. */
 export function turnedRect({ x, y, width, height }: Rect, within: Size, turn: QuarterTurn): Rect {
   if (turn === 180) return { x: within.width - x - width, y: within.height - y - height, width, height };
   return turn === 90

@@ -7,8 +7,8 @@ export interface Rect extends Size {
 }
 
 /**
- * The whole pixels that a rectangle of real numbers touches (left/top down, right/bottom up), clipped to the
- * image.
+ * The whole pixels that a rectangle of real numbers touches (left and top rounded down, right and bottom up),
+ * clipped to the image.
  * @returns null when nothing of it lies inside
  */
 export function touchedPixels(

@@ -7,10 +7,10 @@ import { average, averageCost, MAX_BOX_SIDE } from './average.ts';
 import { derive } from './derive.ts';
 import { lanczosSample, lanczosTaps, maxTaps } from './lanczos.ts';
 
-/** Output rows gathered into one strip. */
+/** The output rows of a strip. */
 const STRIP_ROWS = 16;
 
-/** The size under a width cap: never enlarged, the aspect kept to the nearest whole row. */
+/** The size under a width limit: never enlarged; keeps the aspect ratio to the nearest whole row. */
 export function sizeUnder(maxWidth: number | undefined, { width, height }: Size): Size {
   if (maxWidth === undefined || width <= maxWidth) return { width, height };
   return { width: maxWidth, height: Math.max(1, Math.round((height * maxWidth) / width)) };
@@ -25,24 +25,26 @@ const shapeOf = (from: Size, to: Size): ResizeShape => ({
 });
 
 /**
- * A picture is averaged in whole boxes only down to this many times the target, so that Lanczos has detail to
- * work on: docs/benchmarks.md has the quality.
+ * A picture is averaged in boxes only down to this many times the target, so that Lanczos has detail to work
+ * on: docs/benchmarks.md has the quality.
  */
 const BOX_MARGIN = 2.5;
 
 /**
- * How many samples become one before the filter: 1, or an even number, whose mean keeps nothing of stripes
- * and dithers one pixel wide.
+ * How many samples are averaged to one before the filter: 1, or an even number, whose mean keeps nothing of
+ * stripes and dithers one pixel wide.
  */
 const boxSide = (from: number, to: number) =>
   Math.min(MAX_BOX_SIDE, Math.max(1, 2 * Math.floor(from / to / BOX_MARGIN / 2)));
 
-/** The most samples that are left for the filter, however many of a picture's a decoder has left. */
+/**
+ * The most samples that are left for the filter, however many of the picture's samples a decoder has left.
+ */
 const mostFiltered = (from: number, to: number) =>
   Math.max(Math.min(from, 2 * BOX_MARGIN * to), Math.ceil(from / MAX_BOX_SIDE));
 
 /**
- * Bytes that `resize` holds at most: the memory of the resizer and of averages in the core, and the filter
+ * The most bytes that `resize` holds: the memory of the resizer and of averages in the core, and the filter
  * tables.
  * @param from the size of the source, or more
  */
@@ -57,11 +59,11 @@ export function resizeCost(from: Size, to: Size): number {
 }
 
 /**
- * The image shrunk to `to` by a separable Lanczos-3 in premultiplied alpha, in the core: each row is narrowed
- * as it arrives, and only the rows that one output row needs are held. What is many times as large is
- * averaged before, which takes a fraction of the time.
- * @param shown of the source, from its upper left corner: a decoder that shrinks leaves the last column and
- * row in part beyond the picture
+ * The image shrunk to `to` by a separable Lanczos-3 filter in premultiplied alpha, in the core. Each row is
+ * narrowed as it arrives, and only the rows that one output row needs are held. A picture many times as large
+ * is averaged first, which takes a fraction of the time.
+ * @param shown the size of the source's upper left part to use: a decoder that shrinks leaves its last column
+ * and row partly outside of the picture
  */
 export function resize(source: Raster, to: Size, shown: Size = source): Raster {
   if (source.width === to.width && source.height === to.height) return source;
@@ -83,7 +85,7 @@ function* resizedStrips(
   const { core, opaque } = source;
   const shape = shapeOf(source, to);
   using resizer = new RowResizer(core, shape, across, { opaque, isPremultiplied });
-  // The taps of one output row at a time: a tall picture has millions of them.
+  // Holds the taps of one output row at a time, as a tall picture has millions of them.
   const weights = new Float32Array(shape.tapsDown);
   const rowTaps = (row: number) => lanczosSample(source.height, to.height, row, weights, 0, shown.height);
   let taps = rowTaps(0);

@@ -6,17 +6,17 @@ import { GROUP_ROWS, SampleResizer, type SamplesShape, sampleResizerBytes } from
 import { rowsWork } from '../work.ts';
 import { type FilterTable, LOBES, lanczosSample, lanczosTaps, maxTaps } from './lanczos.ts';
 
-/** What components of one size stand on, and what they become. */
+/** The samples of components of one size, and the size that they are resized to. */
 interface Grid extends Component {
   readonly to: Size;
 }
 
 /**
- * Components of a raster resized each by itself by the filter of `resize`, to as many samples of chroma as of
- * luma: what an encoder reads in place of pixels, and neither they nor their colours are ever made.
+ * Resizes a raster's components separately, by the filter of `resize`, to as many samples of chroma as of
+ * luma. The encoder reads these instead of pixels, which are never made.
  * @param source that the components are of
  * @param room bytes that may be reserved in its core
- * @returns undefined where that takes more memory
+ * @returns undefined if that takes more memory
  */
 export function resizeSamples(
   { core, grey }: Raster,
@@ -57,8 +57,8 @@ function shapeOf(sizes: readonly Component[], grids: readonly Grid[], to: Size):
 }
 
 /**
- * Rows of a grid that are held while a group is made: those of its taps, and those that have come before the
- * last one of another grid, whose taps may reach further.
+ * The rows of a grid that are held while a group is made: those of its taps, and those that have arrived
+ * before the last one of another grid, whose taps may reach further.
  */
 function heldRows(grid: Grid, grids: readonly Grid[]): number {
   const step = stepDown(grid);
@@ -69,7 +69,7 @@ function heldRows(grid: Grid, grids: readonly Grid[]): number {
 
 const stepDown = ({ shown, to }: Grid) => shown.height / to.height;
 
-/** By how many output rows the taps of one reach beyond its centre. */
+/** How many output rows a row's taps reach beyond its centre. */
 const rowsAhead = (grid: Grid) => LOBES * Math.max(1, 1 / stepDown(grid)) + 0.5 / stepDown(grid);
 
 function* resizedBands(
@@ -85,7 +85,7 @@ function* resizedBands(
   const groups = grids.map((grid) => new GroupTaps(grid));
   let y = 0;
   let group = groups.map((taps) => taps.of(y));
-  /** All rows that the group is made of have come. */
+  /** Whether all rows that the group is made from have arrived. */
   const isReady = () =>
     y < to.height && shape.components.every(({ grid }, index) => resizer.taken(index) >= endOf(group[grid]!));
   for (const band of components.bands()) {
@@ -96,7 +96,7 @@ function* resizedBands(
     const most = Math.max(...band.map(({ rows }) => rows));
     for (let row = 1; row <= most; row++) {
       for (const [index, { at, stride, rows }] of band.entries()) {
-        // Rows at the same height come together, so that none is held for long.
+        // Takes rows of the same height together, so that none is held for long.
         const before = Math.ceil(((row - 1) * rows) / most);
         for (let next = before; next < Math.ceil((row * rows) / most); next++) {
           resizer.take(index, at + next * stride);
@@ -129,7 +129,7 @@ class GroupTaps {
     this.#weights = Array.from({ length: GROUP_ROWS }, () => new Float32Array(taps));
   }
 
-  /** Those of the rows from `y` on; valid until the next call. */
+  /** The taps of the rows from `y` on; valid until the next call. */
   of(y: number): readonly RowTaps[] {
     const { height, shown, to } = this.#grid;
     return this.#weights.slice(0, to.height - y).map((weights, row) => ({

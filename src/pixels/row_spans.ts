@@ -13,17 +13,16 @@ export type Coverage =
   | { readonly of: Coverage; readonly without: Coverage };
 
 /**
- * The columns that a coverage has in each row. Rows between two edges of rectangles are alike, so the columns
- * of one such band are kept until another is asked for. Asked for from top to bottom, a picture full of
- * rectangles takes a step for each of a band's own, not for all of the picture. Of an ellipse each row is a
- * band.
+ * The columns of a coverage in each row. Rows between two edges of rectangles are alike, so the columns of
+ * one such band are kept until another is asked for. If rows are asked for from top to bottom, a band takes
+ * one step for each of its own rectangles, not for all of the picture's. With ellipses every row is a band.
  */
 export class RowSpans {
   readonly #columns: ColumnsOfRow;
   /** Rows at which the columns change, ascending. */
   readonly #edges: readonly number[];
   readonly #ellipses: readonly Area[];
-  /** How many edges lie at or above the row that was asked for last. */
+  /** The number of edges at or above the row that was asked for last. */
   #above = 0;
   #from = 0;
   #to = 0;
@@ -51,7 +50,7 @@ export class RowSpans {
     return this.#spans;
   }
 
-  /** How many columns row `y` has, and how many ellipses they were found of: what a row takes. */
+  /** The runs of columns in row `y` plus the ellipses that they were computed from: a row's work. */
   runsAt(y: number): number {
     return this.at(y).length + this.#curved;
   }
@@ -67,14 +66,14 @@ export class RowSpans {
   }
 }
 
-/** Every rectangle and ellipse that a coverage names. */
+/** Every rectangle and ellipse of a coverage. */
 export function areasOf(coverage: Coverage): readonly Area[] {
   if ('all' in coverage) return coverage.all.flatMap(areasOf);
   if ('of' in coverage) return [...areasOf(coverage.of), ...areasOf(coverage.without)];
   return coverage;
 }
 
-/** What `runsAt` gives of all rows above `height` together; a little more where ellipses touch others. */
+/** The sum of `runsAt` over all rows above `height`; a little more if ellipses touch other areas. */
 export function runsOf(areas: readonly Area[], height: number): number {
   const spans = new RowSpans(areas.filter(({ ellipse }) => !ellipse));
   const ellipses = areas.filter(({ ellipse }) => ellipse);
@@ -103,7 +102,10 @@ function columnsOf(coverage: Coverage): ColumnsOfRow {
   return (row) => merge(inRow(row).map((area) => columnsIn(area, row)));
 }
 
-/** Gives the areas of a row: those that had begun by the last one, and had not ended, are at hand. */
+/**
+ * Gives the areas of a row. Keeps those that had begun by the last row and not ended, so that few are
+ * checked.
+ */
 function areasByRow(areas: readonly Area[]): (row: number) => readonly Area[] {
   const sorted = areas.toSorted((a, b) => a.y - b.y);
   let begun = 0;
@@ -118,7 +120,7 @@ function areasByRow(areas: readonly Area[]): (row: number) => readonly Area[] {
   };
 }
 
-/** Spans in order, those that touch or overlap as one; none that are empty. */
+/** Spans in order, without empty ones; those that touch or overlap are merged. */
 export function merge(spans: readonly Span[]): Span[] {
   const merged: Span[] = [];
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {

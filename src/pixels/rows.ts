@@ -3,8 +3,8 @@ import { rowsBetween } from '../strips.ts';
 import { derive } from './derive.ts';
 
 /**
- * The image narrowed to rows [y, y + height). Read through `source.rows` where the source has
- * it; otherwise from the top, down to the last of them.
+ * The image narrowed to rows [y, y + height). Uses `source.rows` if the source has it; otherwise reads from
+ * the top down to the last of these rows.
  */
 export function narrowRows(source: Raster, y: number, height: number): Raster {
   if (y === 0 && height === source.height) return source;

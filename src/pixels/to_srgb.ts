@@ -9,8 +9,8 @@ import { LUMINANCE, sceneGain, type ToneConversion, toneCurve } from './colour/t
 import { srgbCode } from './colour/transfer.ts';
 
 /**
- * Converts the decoded image to sRGB, from 16-bit strips where the decoder offers them, and from CMYK strips
- * under a CMYK profile.
+ * Converts the decoded image to sRGB, from 16-bit strips if the decoder offers them, and from CMYK strips for
+ * a CMYK profile.
  * @throws Fault whatever reading the source throws
  * @returns undefined when the profile cannot be used
  */
@@ -37,7 +37,7 @@ export function greyStep(source: StoredRaster, conversion: GreyConversion): Rast
   return converted(source, { form, grey: true, open });
 }
 
-/** A picture of three channels, by curves and a matrix. Its greys may be tinted by rounding. */
+/** A picture of three channels, by curves and a matrix. Rounding may tint its greys. */
 export function matrixStep(source: StoredRaster, { curves, matrix }: MatrixConversion): Raster {
   const form = formOf(source);
   const open = (width: number, core: Core) =>
@@ -69,7 +69,7 @@ const TABLE_BYTES = 19 * 1024 * 1024;
 const PROFILE_COPIES = 6;
 
 /**
- * Bytes that converting holds, reading the source not counted.
+ * Bytes that converting holds, without those for reading the source.
  * @param is16Bit samples have more than 8 bits
  */
 export function colourCost(conversion: Conversion, { width }: Size, is16Bit: boolean): number {

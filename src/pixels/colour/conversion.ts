@@ -32,12 +32,12 @@ export type Conversion = MatrixConversion | GreyConversion | TableConversion | T
 /** Conversions that are functions of one colour. */
 type Computed = MatrixConversion | GreyConversion | ToneConversion;
 
-/** Codes may be off by so much before a picture counts as anything but sRGB. */
+/** Up to this difference of codes, a picture counts as sRGB. */
 const TOLERANCE = 1;
-/** Codes of the grid that a conversion is tried on: both ends, and dark ones, where curves part. */
+/** The codes of the grid that a conversion is tried on: both ends, and dark codes, where curves differ. */
 const GRID = [0, 12, 64, 128, 192, 255];
 
-/** Whether every code stays what it is, give or take one: then converting could only add rounding errors. */
+/** Whether every code stays the same, give or take one: then converting could only add rounding errors. */
 export function changesNothing(conversion: Conversion): boolean {
   if (conversion.kind === 'table' || conversion.kind === 'tone') return false;
   for (let code = 0; code < 256; code++) {

@@ -8,15 +8,15 @@ export interface PieceConverter {
   /** Most rows of a piece. */
   readonly pieceRows: number;
   /**
-   * The result may be the samples' own memory; valid until the next call. Where a row is long, its work may
-   * come in parts.
+   * The result may lie in the samples' own memory; it is valid until the next call. If a row is long, its
+   * work may come in parts.
    */
   convert(samples: Uint8Array | Uint16Array): Uint8Array | Generator<Work, Uint8Array>;
   /** Called after the last piece. */
   [Symbol.dispose]?(): void;
 }
 
-/** What a conversion reads of a decoded image. */
+/** The form in which a conversion reads a decoded image. */
 type StoredForm = '8-bit' | '16-bit' | 'cmyk';
 
 interface ConvertedShape {

@@ -5,7 +5,7 @@ import { type IccProfile, ProfileDefect, signature } from './icc.ts';
 const MAX_POINTS = 0x7fff;
 /** Parameters of each function type of ICC.1:2022 section 10.18. */
 const PARAMETERS = [1, 3, 4, 5, 7];
-/** No display has a larger gamma. */
+/** Larger than any display's gamma. */
 const MAX_GAMMA = 100;
 
 /**
@@ -46,7 +46,7 @@ export function readCurve(profile: IccProfile, name: string, known: Map<number, 
   return curve;
 }
 
-/** No point: straight; one: a gamma of 8 bits and 8 bits of fraction. */
+/** A curve of no point is straight; one point is a gamma of 8 bits and 8 bits of fraction. */
 function simple(gamma: number | undefined, fail: () => Error): LightCurve {
   if (gamma === undefined) return (code) => code;
   if (gamma === 0) throw fail();

@@ -7,7 +7,7 @@ import type { GreyConversion } from './conversion.ts';
 import type { PieceConverter } from './converted.ts';
 import { srgbCode } from './transfer.ts';
 
-/** For each of `count` codes: the sRGB code. */
+/** The sRGB code for each of `count` codes. */
 function codesOf({ curve }: GreyConversion, count: number): Uint8Array {
   return Uint8Array.from({ length: count }, (_, code) => {
     const light = curve(code / (count - 1));

@@ -19,15 +19,15 @@ interface Tag {
 export interface IccProfile {
   readonly bytes: Uint8Array;
   readonly view: DataView;
-  /** Four characters each, blanks at the end dropped: "mntr", "RGB", "XYZ". */
+  /** Four characters each, without trailing blanks: "mntr", "RGB", "XYZ". */
   readonly deviceClass: string;
   readonly colourSpace: string;
   readonly connectionSpace: string;
-  /** The first of each signature whose data lie in the profile. */
+  /** The first tag of each signature, if its data lie in the profile. */
   readonly tags: ReadonlyMap<string, Tag>;
 }
 
-/** Four characters of ASCII; what is not printable becomes "?". */
+/** Four characters of ASCII; unprintable ones become "?". */
 export function signature(view: DataView, at: number): string {
   let text = '';
   for (let i = at; i < at + 4; i++) {
@@ -73,7 +73,8 @@ export function readProfile(bytes: Uint8Array): IccProfile {
 }
 
 /**
- * Hides tags in the table of a profile that `readProfile` has read: their names begin with "_" from now on.
+ * Hides tags in the table of a profile that `readProfile` has read, by changing the first character of their
+ * names to "_".
  */
 export function hideTags(profile: Uint8Array, names: RegExp): void {
   const view = new DataView(profile.buffer, profile.byteOffset, profile.byteLength);

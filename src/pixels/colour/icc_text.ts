@@ -22,7 +22,7 @@ export function profileName(profile: IccProfile): string {
   );
 }
 
-/** English where there is any, else the first (section 10.15). */
+/** The English text if there is one, else the first (section 10.15). */
 function translated({ view, bytes }: IccProfile, start: number, end: number): string {
   if (end - start < 16) return '';
   const size = view.getUint32(start + 12);
@@ -39,7 +39,7 @@ function translated({ view, bytes }: IccProfile, start: number, end: number): st
   return found ? new TextDecoder('utf-16be').decode(found.subarray(0, MAX_NAME * 8)) : '';
 }
 
-/** One line of what can be printed, up to the first NUL. */
+/** Cleans a text: one line of printable characters, up to the first NUL. */
 function cleaned(text: string): string {
   const line = text
     .slice(0, MAX_NAME * 4)

@@ -2,8 +2,9 @@ import type { Samples } from './conversion.ts';
 import { createLcms, type Lcms } from './lcms_instance.ts';
 
 /**
- * What LittleCMS may hold: its memory begins with 16 MB, and a profile with its tables unpacked and linked
- * takes less than five times its own bytes, measured from 0.2 to 3 MB. A profile that needs more is refused.
+ * The most bytes that LittleCMS may hold. Its memory begins with 16 MB; a profile with its tables unpacked
+ * and linked takes less than five times its own bytes, measured from 0.2 to 3 MB. A profile that needs more
+ * is refused.
  */
 export const heapBytes = (profileBytes: number): number => 18 * 1024 * 1024 + 5 * profileBytes;
 
@@ -26,21 +27,21 @@ const OUTPUT = format(RGB, 1, 3, 1);
 
 function inputFormat(samples: Samples, bytes: number): number {
   if (samples === 'cmyk') return format(CMYK, 0, 4, bytes);
-  // A grey pixel comes as RGBA, its first sample is read.
+  // A grey pixel arrives as RGBA; only its first sample is read.
   return samples === 'grey' ? format(GREY, 3, 1, bytes) : format(RGB, 1, 3, bytes);
 }
 
 /** The conversion of one profile to sRGB in an instance of LittleCMS. */
 export interface Transform {
   /**
-   * Four samples a pixel, at most PIECE_PIXELS of them, to RGB; alpha is left as it was. Valid until the next
-   * call.
+   * Converts at most PIECE_PIXELS pixels of four samples to RGB; alpha is left as it was. The result is valid
+   * until the next call.
    */
   convert(samples: Uint8Array | Uint16Array): Uint8Array;
 }
 
 /**
- * Relative colorimetric.
+ * Opens a profile in LittleCMS; relative colorimetric.
  * @param bytes of a sample: 1 or 2
  * @returns undefined when LittleCMS can't use the profile
  */
@@ -54,7 +55,7 @@ export function openTransform(profile: Uint8Array, samples: Samples, bytes: 1 | 
     if (!at || !input || !output) return undefined;
     new Uint8Array(lcms.memory.buffer).set(profile, at);
     const from = lcms.cmsOpenProfileFromMem(at, profile.length);
-    // LittleCMS has copied the profile.
+    // LittleCMS has made its own copy of the profile.
     lcms.free(at);
     const to = lcms.cmsCreate_sRGBProfile();
     if (!from || !to) return undefined;

@@ -4,10 +4,10 @@ import { PAGE_BYTES } from '../../core/memory_pool.ts';
 
 const code = loadedModule(compiled);
 
-/** Loads LittleCMS, where imports do not bring it: before `createLcms`. */
+/** Loads LittleCMS if imports do not bring it. Call it before `createLcms`. */
 export const loadLcms = code.load;
 
-/** What is used of LittleCMS 2.16 (lcms2.h); addresses are bytes of its memory, 0 is none. */
+/** The part of LittleCMS 2.16 (lcms2.h) that is used. Addresses are bytes of its memory; 0 is none. */
 export interface Lcms {
   readonly memory: WebAssembly.Memory;
   malloc(bytes: number): number;
@@ -33,9 +33,9 @@ interface Internals extends Lcms {
 
 /**
  * A new instance with a minimal host for emscripten's C library: copying, growing, calling by address. The
- * package's own host expects a browser or Node and does not start in a Worker. What is called here needs no
- * files, clock or exceptions: imports for them throw.
- * @param maxBytes most memory that it may grow to
+ * package's own host expects a browser or Node, and does not start in a Worker. The functions called here
+ * need no files, clock or exceptions: imports for these throw.
+ * @param maxBytes the most bytes that its memory may grow to
  */
 export function createLcms(maxBytes: number): Lcms {
   const { module } = code;

@@ -3,7 +3,7 @@ export type Matrix = readonly number[];
 type Vector = readonly [number, number, number];
 type Point = readonly [x: number, y: number];
 
-/** CIE 1931 x, y of white and of what red, green and blue alone give. */
+/** CIE 1931 x, y of white, and of red, green and blue alone. */
 export interface Primaries {
   readonly name: string;
   readonly white: Point;
@@ -13,7 +13,7 @@ export interface Primaries {
 }
 
 const D65: Point = [0.3127, 0.329];
-/** CIE standard illuminant C, of the first colour television. */
+/** CIE standard illuminant C, the white of the first colour television. */
 const ILLUMINANT_C: Point = [0.31, 0.316];
 
 const primaries = (name: string, white: Point, red: Point, green: Point, blue: Point): Primaries => ({
@@ -73,7 +73,7 @@ function apply(m: Matrix, [x, y, z]: Vector): Vector {
   ];
 }
 
-/** By the adjugate; undefined where there is none. */
+/** The inverse, by the adjugate; undefined if there is none. */
 function inverse(matrix: Matrix): Matrix | undefined {
   const [a, b, c, d, e, f, g, h, i] = matrix as [
     number,
@@ -104,8 +104,8 @@ const diagonal = ([x, y, z]: Vector): Matrix => [x, 0, 0, 0, y, 0, 0, 0, z];
 const xyzOf = ([x, y]: Point): Vector => [x / y, 1, (1 - x - y) / y];
 
 /**
- * Linear RGB of these primaries to XYZ under D50, adapted by Bradford as ICC profiles are (SMPTE RP 177 for
- * the part before).
+ * The matrix from linear RGB of these primaries to XYZ under D50, adapted by Bradford as in ICC profiles (the
+ * part before by SMPTE RP 177).
  * @returns undefined when the points make no triangle around the white
  */
 export function toConnectionSpace({ white, red, green, blue }: Primaries): Matrix | undefined {

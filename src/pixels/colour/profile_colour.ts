@@ -7,14 +7,14 @@ import { FROM_CONNECTION_SPACE, multiply } from './primaries.ts';
 
 /** Profile classes that describe no image: device links, abstract effects, named colours. */
 const NO_PICTURE: ReadonlySet<string> = new Set(['link', 'abst', 'nmcl']);
-/** Tables of device to connection space that LittleCMS would take for relative colorimetric rendering. */
+/** Tables from device to connection space that LittleCMS would use for relative colorimetric rendering. */
 const TABLES = ['A2B1', 'A2B0'];
 
 const SPACES: Readonly<Record<string, Samples>> = { GRAY: 'grey', RGB: 'rgb', CMYK: 'cmyk' };
 const KINDS: Readonly<Record<Samples, string>> = { grey: 'grey', rgb: 'RGB', cmyk: 'CMYK' };
 
 /**
- * What an ICC profile says, for samples of this kind: relative colorimetric.
+ * Reads an ICC profile's conversion for samples of this kind; relative colorimetric.
  * @throws ProfileDefect when it can't be used for them
  */
 export function profileColour(bytes: Uint8Array, samples: Samples): { name: string; conversion: Conversion } {
@@ -44,7 +44,7 @@ export function profileColour(bytes: Uint8Array, samples: Samples): { name: stri
   if (samples === 'rgb') {
     return { name, conversion: { kind: 'matrix', curves, matrix: multiply(FROM_CONNECTION_SPACE, toXyz) } };
   }
-  // Equal codes of all three channels: their luminance, and no tint that a grey picture does not have.
+  // Equal codes in all three channels: only their luminance counts, as a grey picture must get no tint.
   const [red, green, blue] = [toXyz[3]!, toXyz[4]!, toXyz[5]!];
   const curve: LightCurve = (code) =>
     (red * curves[0](code) + green * curves[1](code) + blue * curves[2](code)) / (red + green + blue);

@@ -20,19 +20,19 @@ import { ADOBE_GAMMA, gammaLight, srgbLight, transferByCode } from './transfer.t
 /** What the colours of a file mean. */
 export interface ColourSource {
   /**
-   * For people: "Display P3", "sRGB", "untagged". From a profile, hence of any language; at most 64
+   * For people: "Display P3", "sRGB", "untagged". A profile's own name may be in any language; at most 64
    * characters.
    */
   readonly name: string;
   /** Absent: the decoded pixels are sRGB, or count as such. */
   readonly conversion?: Conversion;
-  /** The decoder has converted it to sRGB. */
+  /** The decoder has converted the colours to sRGB. */
   readonly decoded?: true;
-  /** What the file states and could not be used. */
+  /** What the file states that could not be used. */
   readonly note?: ColourNote;
 }
 
-/** A remark for people, and what programs know it by. */
+/** A remark for people, and its code for programs. */
 export interface ColourNote {
   readonly code: 'colour_profile_ignored' | 'colours_taken_as_srgb';
   readonly text: string;
@@ -43,7 +43,7 @@ const profileIgnored = (why: string): ColourNote => ({
   text: `the colour profile was ignored: ${why}`,
 });
 
-/** The facts that decide it. */
+/** The facts that decide what the colours mean. */
 export type ColourFacts = Pick<FileFacts, 'format' | 'colour' | 'colorimetry'>;
 
 /** ITU-T H.273: the file does not state it. */
@@ -56,10 +56,10 @@ const EXIF_ADOBE_RGB = 2;
 /** Gammas that mean sRGB: libpng's 5 % around 1 / 2.2. */
 const SRGB_GAMMA = 1 / 2.2;
 const GAMMA_TOLERANCE = 0.05;
-/** Beyond these, which no encoder writes, images would become black or white. */
+/** No encoder writes gammas outside of these limits: images would become black or white. */
 const LEAST_GAMMA = 0.1;
 const MOST_GAMMA = 5;
-/** Chromaticities are written with 5 decimals, of values that standards give with 2 to 4. */
+/** Files write chromaticities with 5 decimals, while standards give these values with 2 to 4. */
 const SAME_CHROMATICITY = 0.0015;
 
 /** Gives the bytes of an embedded profile, or throws ProfileDefect. */
@@ -73,10 +73,10 @@ type Statement = (
 ) => ColourSource | undefined;
 
 /**
- * What the file's colours mean: the first of its statements that can be used. PNG's order of precedence is
- * its own (third edition, 2025, chunk precedence of colour spaces); elsewhere a profile comes before code
- * points, as writers and readers of AVIF have it, and Exif last.
- * @param profileAt called where the profile decides, once
+ * What the file's colours mean: the first of its statements that can be used. PNG has its own order of
+ * precedence (third edition, 2025, chunk precedence of colour spaces). Elsewhere a profile comes before code
+ * points, as in writers and readers of AVIF, and Exif comes last.
+ * @param profileAt called once, if the profile decides
  */
 export function statedColour(facts: ColourFacts, profileAt: ProfileAt): ColourSource {
   if (facts.colour === 'lab') return { name: 'CIE L*a*b*', decoded: true };
@@ -100,7 +100,7 @@ export function statedColour(facts: ColourFacts, profileAt: ProfileAt): ColourSo
   return { name: samples === 'cmyk' ? 'untagged CMYK' : 'untagged', ...(note && { note }) };
 }
 
-/** The source to report where its conversion, if it has one, could not be used. */
+/** The source to report if its conversion could not be used. */
 export function unconverted({ name, conversion, ...rest }: ColourSource): ColourSource {
   if (!conversion) return { name, ...rest };
   return {
@@ -109,7 +109,7 @@ export function unconverted({ name, conversion, ...rest }: ColourSource): Colour
   };
 }
 
-/** Without the conversion when that would change nothing. */
+/** Drops a conversion that would change nothing. */
 function withoutIdentity(source: ColourSource): ColourSource {
   const { conversion, ...rest } = source;
   return conversion && !changesNothing(conversion) ? source : rest;
@@ -118,8 +118,8 @@ function withoutIdentity(source: ColourSource): ColourSource {
 const byProfile: Statement = ({ icc }, profileAt, samples) => icc && profileColour(profileAt(icc), samples);
 
 /**
- * Browsers have no colour space whose matrix is derived from its primaries: they show what such a file's
- * codes are as if it said nothing of colour. Pages are made to look right there, so it is shown likewise.
+ * Browsers have no colour space whose matrix is derived from its primaries: they show such a file's codes as
+ * if it stated no colours. Authors make pictures look right in browsers, so this does the same.
  */
 const byCodePoints: Statement = (colorimetry, _, samples) => {
   const source = codePointColour(colorimetry, samples);
@@ -130,8 +130,7 @@ const byCodePoints: Statement = (colorimetry, _, samples) => {
 };
 
 /**
- * PNG stores what the codes say, its samples being RGB or grey: matrix 0, but narrow range may be (section
- * 11.3.2.6).
+ * PNG stores its samples as RGB or grey, so the matrix is 0; but the range may be narrow (section 11.3.2.6).
  */
 const pngCodePoints: Statement = (colorimetry, _, samples) => {
   const { codePoints } = colorimetry;
@@ -158,7 +157,7 @@ function codePointColour(
   return { name: spaceName(primaries, name), conversion };
 }
 
-/** Of primaries that span a space. */
+/** The tone conversion for primaries that span a space. */
 function toneConversion(
   primaries: Primaries,
   tone: Pick<ToneConversion, 'curve' | 'light' | 'peak'>,
@@ -204,7 +203,7 @@ const byGamma: Statement = ({ gamma, chromaticities }, _, samples) => {
   return { name: spaceName(given, transfer), conversion };
 };
 
-/** The known primaries that these are, apart from rounding. */
+/** The known primaries that these equal, apart from rounding; otherwise these. */
 function knownPrimaries(given: Primaries): Primaries {
   const near = (known: Primaries) =>
     (['white', 'red', 'green', 'blue'] as const).every((point) =>

@@ -1,7 +1,9 @@
 import type { ProfileLocation } from '../../codecs/types.ts';
 import { ProfileDefect } from './icc.ts';
 
-/** Longest profile that is read: press profiles have one or two million bytes, others a few thousand. */
+/**
+ * The longest profile that is read, in bytes: press profiles have one or two million, others a few thousand.
+ */
 export const MAX_PROFILE_BYTES = 4 * 1024 * 1024;
 
 /** The pieces of a profile as they lie in the file: views, not copies. @throws ProfileDefect when too long */
@@ -12,7 +14,7 @@ export function storedPieces(file: Uint8Array, { pieces }: ProfileLocation): rea
 }
 
 /**
- * A profile that is not compressed; a view, not a copy, where it is stored in one piece.
+ * A profile that is not compressed; a view, not a copy, if it is stored in one piece.
  * @throws ProfileDefect when it is too long
  */
 export function storedProfile(file: Uint8Array, location: ProfileLocation): Uint8Array {

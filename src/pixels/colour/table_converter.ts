@@ -9,8 +9,8 @@ import { openTransform, PIECE_PIXELS, type Transform } from './lcms.ts';
 export { loadLcms } from './lcms_instance.ts';
 
 /**
- * Opens the profile in LittleCMS; undefined when that can't use it. Converters of one transform must not be
- * interleaved.
+ * Opens the profile in LittleCMS; undefined if LittleCMS can't use it. Uses of one transform's converters
+ * must not be interleaved.
  */
 export function tableConverters(
   { profile, samples }: TableConversion,

@@ -3,31 +3,34 @@ import type { Matrix } from './primaries.ts';
 
 /** Diffuse white of HDR pictures in candelas a square metre (ITU-R BT.2408): light 1 of this file. */
 export const DIFFUSE_WHITE = 203;
-/** What a picture is taken to reach, in candelas a square metre, where it does not say (BT.2100-2). */
+/** The peak assumed for a picture that states none, in candelas a square metre (BT.2100-2). */
 const ASSUMED_PEAK = 1000;
 
-/** BT.2100-2 table 5: exponent and weights of the light-to-light function of a display of 1,000. */
+/**
+ * BT.2100-2 table 5: exponent and weights of the light-to-light function for a display of 1,000 candelas a
+ * square metre.
+ */
 const SYSTEM_EXPONENT = 0.2;
 export const LUMINANCE: readonly [number, number, number] = [0.2627, 0.678, 0.0593];
-/** What that display shows of scene light 1. */
+/** What that display shows for scene light 1. */
 const SCENE_PEAK = ASSUMED_PEAK / DIFFUSE_WHITE;
 
-/** A picture of high dynamic range: what its codes mean, and how far they are brought down. */
+/** The conversion of a high dynamic range picture: what its codes mean, and how much the light is reduced. */
 export interface ToneConversion {
   readonly kind: 'tone';
-  /** A code's light: of the display, 1 being diffuse white, or of the scene, 1 being the most there is. */
+  /** A code's light: of the display, where 1 is diffuse white, or of the scene, where 1 is the maximum. */
   readonly curve: LightCurve;
   readonly light: 'display' | 'scene';
-  /** Linear light of the picture to that of BT.2020, and to that of sRGB. */
+  /** From the picture's linear light to that of BT.2020; `toSrgb`: to that of sRGB. */
   readonly toBt2020: Matrix;
   readonly toSrgb: Matrix;
-  /** The brightest light, 1 being diffuse white, or more. */
+  /** The brightest light, 1 (diffuse white) or more. */
   readonly peak: number;
 }
 
 /**
- * Peak of a tone conversion, at least diffuse white.
- * @param luminance as the file says (MaxCLL, else the mastering display's), candelas a square metre
+ * The peak of a tone conversion, at least diffuse white.
+ * @param luminance stated by the file (MaxCLL, else the mastering display's), candelas a square metre
  */
 export const peakOf = (luminance = ASSUMED_PEAK): number => Math.max(1, luminance / DIFFUSE_WHITE);
 
@@ -35,10 +38,11 @@ export const peakOf = (luminance = ASSUMED_PEAK): number => Math.max(1, luminanc
 const KAPPA = 0.65;
 
 /**
- * Light of a display without headroom by the reference-white tone mapping of SMPTE ST 2094-50 (annex C, for
- * pictures without metadata of their own), which Chromium applies: below diffuse white a straight line, which
- * a picture of 1,000 candelas and more halves, then a quadratic Bézier curve that reaches 1 at the peak.
- * @param peak the brightest light, 1 being diffuse white; at 1 nothing changes but what is brighter
+ * Maps light to a display without headroom by the reference-white tone mapping of SMPTE ST 2094-50 (annex C,
+ * for pictures without metadata of their own), which Chromium applies. Below diffuse white it is a straight
+ * line, which halves light if the peak is 1,000 candelas or more; above, a quadratic Bézier curve that
+ * reaches 1 at the peak.
+ * @param peak the brightest light, where 1 is diffuse white; at 1 only brighter light changes
  */
 export function toneCurve(peak: number): LightCurve {
   if (!(peak > 1)) return (light) => Math.min(1, light);
@@ -55,7 +59,7 @@ export function toneCurve(peak: number): LightCurve {
   };
 }
 
-/** What scene light of this luminance (0 to 1) is multiplied with to be a display's. */
+/** The factor that turns scene light of this luminance (0 to 1) into a display's. */
 export const sceneGain = (luminance: number): number =>
   SCENE_PEAK * Math.max(0, luminance) ** SYSTEM_EXPONENT;
 
@@ -63,8 +67,8 @@ const row = (matrix: Matrix, at: number, [red, green, blue]: readonly [number, n
   matrix[at]! * red + matrix[at + 1]! * green + matrix[at + 2]! * blue;
 
 /**
- * Linear sRGB of one colour, which may lie outside of 0 to 1: all channels are multiplied alike, by what the
- * brightest of BT.2020's becomes, so that hues stay. The reference for the kernel.
+ * Linear sRGB of one colour; it may lie outside of 0 to 1. All channels are multiplied by the same factor,
+ * that of the brightest channel of BT.2020, so that hues stay. The reference for the kernel.
  * @param codes 0 to 1
  */
 export function tonedLight(
@@ -79,7 +83,7 @@ export function tonedLight(
   return [factor * row(toSrgb, 0, stored), factor * row(toSrgb, 3, stored), factor * row(toSrgb, 6, stored)];
 }
 
-/** The same of a grey picture: one channel. */
+/** The same for a grey picture: one channel. */
 export function tonedGrey({
   curve,
   light,

@@ -43,16 +43,16 @@ function hybridLogGamma(code: number): number {
 interface Transfer {
   readonly name: string;
   readonly light: LightCurve;
-  /** Of high dynamic range: what the light is that of. */
+  /** Only for high dynamic range: whose light it is. */
   readonly range?: 'display' | 'scene';
 }
 
 const SRGB: Transfer = { name: 'sRGB', light: srgbLight };
 
 /**
- * By TransferCharacteristics of ITU-T H.273 (table 3). BT.709's camera curve and its kin (1, 6, 11, 12, 14,
- * 15) are shown as sRGB, as Chromium shows them: pictures are judged on displays, and a display's curve is
- * not the camera's.
+ * By TransferCharacteristics of ITU-T H.273 (table 3). BT.709's camera curve and similar ones (1, 6, 11, 12,
+ * 14, 15) are shown as sRGB, as in Chromium: pictures are judged on displays, and a display's curve is not
+ * the camera's.
  */
 const TRANSFER_BY_CODE: Readonly<Record<number, Transfer>> = {
   4: { name: 'gamma 2.2', light: gammaLight(2.2) },
