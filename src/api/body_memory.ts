@@ -5,16 +5,16 @@ import { MAX_IMAGE_BYTES, MAX_OPS_BYTES, READ_BYTES } from './body/limits.ts';
 import { declaredLength } from './body/read.ts';
 import type { ReadGate } from './body/read_gate.ts';
 
-/** Bytes of memory, of which so many lie outside of cores. */
+/** Bytes of memory, and how many of them lie outside of the image cores. */
 interface BodyBytes {
   readonly bytes: number;
   readonly outsideCores: number;
 }
 
 /**
- * The memory that reading a body takes when at most so many of its bytes have come: for the image, in an
- * UploadBuffer, for text that is not the image, and for the buffer that is read into.
- * @param contentLength the header: nothing is taken for more bytes than it declares
+ * The memory that reading a body takes, as a function of how many bytes may have arrived: for the image, in
+ * an UploadBuffer; for text besides the image; and for the read buffer.
+ * @param contentLength the header: no memory is counted for more bytes than it declares
  */
 export function bodyMemory(contentLength: string | null): {
   readonly declared: number | undefined;
@@ -31,7 +31,9 @@ export function bodyMemory(contentLength: string | null): {
   return { declared, after };
 }
 
-/** The gate for reading a body: more is reserved as it comes, and a sender that stalls may lose it all. */
+/**
+ * The gate for reading a body: reserves more memory as bytes arrive; a stalling sender may lose all of it.
+ */
 export function readGate(memory: Reservation, request: Request): ReadGate {
   const { after } = bodyMemory(request.headers.get('Content-Length'));
   const { spend } = jobTime(nextTurn, request.signal);

@@ -5,23 +5,26 @@ import type { CallMeter } from '../metering/call_meter.ts';
 export interface Bindings {
   readonly CALL_METER: DurableObjectNamespace<CallMeter>;
   /**
-   * `memory`: windows of anonymous networks are kept in the memory of the isolate. Only a server of one's own
-   * sets it, by its configuration: it has one isolate, and an emptied object leaves a file there.
+   * `memory`: windows of anonymous networks are kept in the memory of the isolate. Only the configuration of
+   * a self-hosted server sets it: such a server has one isolate, and its Durable Objects leave a file on disk
+   * even when emptied.
    */
   readonly ANONYMOUS_WINDOWS?: 'memory';
   /** The files of the pages, built by npm's prepare step. */
   readonly ASSETS: Fetcher;
-  /** Megabytes one isolate may hold for all its jobs together. */
+  /** Megabytes that one isolate may hold for all its jobs together. */
   readonly MEMORY_BUDGET_MB?: string;
-  /** Origin that clients reach the service under, e.g. `https://sanitizer.example`. */
+  /** Origin under which clients reach the service, e.g. `https://sanitizer.example`. */
   readonly PUBLIC_ORIGIN?: string;
-  /** Name of the header in which a proxy of one's own tells the client's address; `none` trusts none. */
+  /** Name of the header in which the operator's proxy reports the client's address; `none` trusts none. */
   readonly TRUSTED_PROXY_HEADER?: string;
   /** Where calls are counted on Cloudflare, if it is bound (src/api/middleware/count_requests.ts). */
   readonly ANALYTICS?: AnalyticsEngineDataset;
-  /** `onnxruntime-web`: that looks for faces, where the bundle has it; else the core does. */
+  /**
+   * `onnxruntime-web`: the engine that looks for faces, if the bundle contains it; otherwise the core does.
+   */
   readonly FACE_ENGINE?: string;
-  /** Set by the entry that has a runtime for them (src/onnx.ts). */
+  /** Set by the entry point that can run them (src/onnx.ts). */
   readonly DETECTORS?: DeployedDetectors;
   readonly ADMIN_TOKEN?: string;
   /** HMAC-SHA-256 secrets of API keys, comma-separated: the first signs, all verify. */

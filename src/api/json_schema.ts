@@ -2,8 +2,8 @@
 export type JsonSchema = { [member: string]: unknown };
 
 /**
- * Simplifies, in place, a schema that zod generated: open objects get `additionalProperties: true`, what may
- * be null gets one schema of two types, and what readers don't need is removed, i.e. the bounds of safe
+ * Simplifies, in place, a schema that zod generated: open objects get `additionalProperties: true`, nullable
+ * members become one schema with two types, and what readers don't need is removed: the bounds of safe
  * integers and the patterns of named formats.
  */
 export function simplifySchema(schema: JsonSchema): void {
@@ -17,8 +17,8 @@ export function simplifySchema(schema: JsonSchema): void {
 }
 
 /**
- * Writes "a schema or null" as that schema with `null` among its types: generators of clients make a class of
- * its own, or none, of a choice.
+ * Rewrites "a schema or null" as that schema with `null` among its types: client generators make a separate
+ * class, or none at all, for a choice.
  */
 function mergeNull(schema: JsonSchema): void {
   const { anyOf } = schema as { anyOf?: JsonSchema[] };

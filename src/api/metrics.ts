@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../ops/responses.ts';
 
 /**
- * What the time of a call goes to: each question to a counter; receiving the body; each wait for memory; the
- * job, with its waits and its looks for faces; each of these looks; sending the answer.
+ * The phases of a call whose time is measured: each question to a meter; receiving the body; each wait for
+ * memory; the job, with its waits and face detection; each face detection; sending the answer.
  */
 export const PHASES = ['meter', 'receiving', 'waiting', 'working', 'faces', 'sending'] as const;
 export type Phase = (typeof PHASES)[number];
@@ -16,25 +16,25 @@ interface Histogram {
   sum: number;
 }
 
-/** Of each of `PHASES`, in their order. */
+/** One entry for each of `PHASES`, in their order. */
 interface PhaseSums {
   readonly seconds: number[];
   readonly times: number[];
 }
 
-/** What is read at the moment of asking. */
+/** Values read at the moment of the request. */
 export interface Gauges {
   readonly version: string;
-  /** Bytes that jobs share, and those of them in use. */
+  /** Bytes that jobs share, and how many of them are in use. */
   readonly memoryBytes: number;
   readonly memoryHeldBytes: number;
   readonly callsWaiting: number;
 }
 
 /**
- * Counters of one isolate, since it started: numbers by labels of closed sets. Nothing that a client sends
- * becomes a label, so nothing of an image, a key or an address can be in them, and their number is bounded:
- * routes are the patterns that are registered, methods those of RFC 9110.
+ * Counters of one isolate since it started: numbers by labels from closed sets. Nothing that a client sends
+ * becomes a label. So the counters hold nothing of an image, a key or an address, and their number is
+ * bounded: routes are the registered patterns, methods those of RFC 9110.
  */
 export class Metrics {
   readonly #requests = new Map<string, number>();
@@ -62,14 +62,14 @@ export class Metrics {
     this.#phasesToTake.times[index]! += 1;
   }
 
-  /** What all phases took since this was asked last, and how often each was noted. */
+  /** The time of all phases since the last call of this method, and how often each was measured. */
   takePhases(): PhaseSums {
     const taken = this.#phasesToTake;
     this.#phasesToTake = noPhases();
     return taken;
   }
 
-  /** Runs of the face model, for one look at a picture. */
+  /** Runs of the face model for one picture. */
   detectorPasses(passes: number): void {
     this.#detectorPasses += passes;
   }
@@ -102,7 +102,7 @@ export class Metrics {
 /** The metrics of this isolate. */
 export const metrics = new Metrics();
 
-/** Runs work, and notes how long it took, whether it failed or not. */
+/** Runs work and records how long it took, whether it failed or not. */
 export async function timed<T>(phase: Phase, work: () => Promise<T>): Promise<T> {
   const start = Date.now();
   try {
@@ -118,7 +118,7 @@ function noPhases(): PhaseSums {
 
 const PREFIX = 'image_sanitizer_';
 
-/** Labels as the text format has them; values are of closed sets, with nothing to escape. */
+/** Labels in the text format; values are from closed sets, so nothing needs escaping. */
 function labels(values: Readonly<Record<string, string>>): string {
   return Object.entries(values)
     .map(([name, value]) => `${name}="${value}"`)

@@ -5,7 +5,7 @@ import { validateOps } from '../ops/validate.ts';
 import { ApiError } from './answers/errors.ts';
 import type { Bindings } from './env.ts';
 
-/** What ops may say of further detectors. */
+/** The parts of ops that may name additional detectors. */
 interface DetectorOps {
   readonly detectors?: Readonly<Record<string, unknown>> | undefined;
   readonly pixelate?: Pick<DetectorOps, 'detectors'>;
@@ -13,7 +13,7 @@ interface DetectorOps {
 
 /**
  * Validates the ops of a request and fills in defaults.
- * @param env whose further detectors may be named
+ * @param env with the additional detectors that may be named
  * @throws ApiError invalid_ops with one issue per problem
  */
 export function parseOps<S extends z.core.$ZodType>(
@@ -29,7 +29,7 @@ export function parseOps<S extends z.core.$ZodType>(
   throw new ApiError('invalid_ops', `${first.path || 'ops'}: ${first.message}${more}`, { issues });
 }
 
-/** Detectors that ops name and this deployment does not have. */
+/** Detectors named in ops that this deployment does not have. */
 function strangeDetectors(
   { detectors, pixelate }: DetectorOps,
   { detectors: deployed }: Pick<DeployedDetectors, 'detectors'> = { detectors: [] },

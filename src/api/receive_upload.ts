@@ -18,21 +18,21 @@ import { isolateRuntime } from './runtime.ts';
 /** A body in reserved memory, which is released on disposal or handed over to a job. */
 interface ReceivedBody<Body> extends Disposable {
   readonly body: Body;
-  /** The image of it, empty where there is none. */
+  /** The image in it; empty if there is none. */
   readonly image: OwnedBytes;
   readonly memory: Reservation;
 }
 
-/** What reading a body gives beside the bytes that the sink got. */
+/** What reading a body returns, besides the bytes passed to the sink. */
 interface ReadBody {
-  /** Absent where what the sink got is none. */
+  /** Undefined if the bytes in the sink are not an image. */
   readonly image: Uint8Array | undefined;
-  /** Bytes of text that are kept beside it. */
+  /** Bytes of text that are kept besides the image. */
   readonly textBytes?: number;
 }
 
 /**
- * Reserves memory for a body as it is read. A body that waits for memory stays with its sender.
+ * Receives a body, reserving memory as it is read. While a body waits for memory, it is left with its sender.
  * @throws ApiError as `readUpload`; OverloadedFault; Fault 'stalled' when it takes too long
  */
 export async function receiveUpload(c: Context<Env>): Promise<ReceivedBody<Upload>> {
@@ -41,24 +41,24 @@ export async function receiveUpload(c: Context<Env>): Promise<ReceivedBody<Uploa
   return receiveBody(request, await sharingOf(c), (sink, gate) => readUpload(request, sink, newBytes, gate));
 }
 
-/** The memory that a call shares with others, and whose call it is. */
+/** The memory that a call shares with others, and the call's caller. */
 interface Sharing {
   readonly budget: MemoryBudget;
   readonly caller?: Caller | undefined;
 }
 
-/** What the call of a counted caller shares. */
+/** The shared memory for a call of a counted caller. */
 export async function sharingOf(c: Context<Env>): Promise<Sharing> {
   const { budget } = isolateRuntime(c.env);
   const { meterName, kind } = await countedCallerOf(c);
   return { budget, caller: { id: meterName, isAnonymous: kind === 'anonymous' } };
 }
 
-/** Reads a body into a sink, within a gate; `drop` gives back the memory of an image that is not wanted. */
+/** Reads a body into a sink under a gate; `drop` gives back the memory of an image that is not wanted. */
 type ReadIntoMemory<Body> = (sink: ImageSink, gate: ReadGate, drop: () => void) => Promise<Body>;
 
 /**
- * As `receiveUpload`, for a body of any form.
+ * Like `receiveUpload`, for any form of body.
  * @param read reads it; its image goes into the sink
  * @throws what `read` throws; OverloadedFault; Fault 'stalled' when it takes too long
  */
@@ -68,7 +68,8 @@ export async function receiveBody<Body extends ReadBody>(
   read: ReadIntoMemory<Body>,
 ): Promise<ReceivedBody<Body>> {
   const { caller } = sharing;
-  // By many networks one could have many calls without a key: together they are one caller to the thread.
+  // All anonymous callers count as one when turns on the thread are given: from many networks, one person
+  // could make many calls.
   if (caller) callIsOf(caller.isAnonymous ? 'anonymous' : caller.id, request.signal);
   const memory = await reserveForBody(request, sharing);
   const buffer = new UploadBuffer();
@@ -97,7 +98,7 @@ export async function receiveBody<Body extends ReadBody>(
 
 /**
  * Reserves memory to begin reading one body; a gate extends it (`readGate`).
- * @throws OverloadedFault if too many requests wait already
+ * @throws OverloadedFault if too many requests are already waiting
  */
 export async function reserveForBody(request: Request, { budget, caller }: Sharing): Promise<Reservation> {
   const { declared, after } = bodyMemory(request.headers.get('Content-Length'));

@@ -8,10 +8,10 @@ import type { Bindings } from './env.ts';
 import { jobBytes } from './job_bytes.ts';
 import { metrics, timed } from './metrics.ts';
 
-/** Jobs that may wait for memory at one time; further ones are answered 503. */
+/** Jobs that may wait for memory at one time; further ones get 503. */
 const MAX_WAITING_JOBS = 16;
 
-/** A face detector, with its time and its runs of the model counted. */
+/** A face detector that also records its time and its runs of the model. */
 const counted = (detector: FaceDetector): FaceDetector => ({
   cost: detector.cost,
   wantedWidth: detector.wantedWidth,
@@ -35,7 +35,7 @@ export function isolateRuntime({
     budget: isolateBudget(capacity, MAX_WAITING_JOBS, {
       kept: Math.floor(capacity * KEPT_SHARE),
       now: Date.now,
-      // Offered by a server of one's own alone (scripts/serve/config.mjs).
+      // Available only on a self-hosted server (scripts/serve/config.mjs).
       collect: (globalThis as { gc?(): void }).gc,
       onWaited: (milliseconds) => metrics.phase('waiting', milliseconds / 1000),
     }),

@@ -3,17 +3,17 @@ import { bytesOf, type ImageFile } from '../memory/image_file.ts';
 import { ApiError } from './answers/errors.ts';
 import type { Env } from './env.ts';
 
-/** Bytes of an image that are hashed at a time: other calls go on in between. */
+/** Bytes of an image that are hashed at a time; other calls run in between. */
 const PART_BYTES = 1024 * 1024;
 
 /**
- * Refuses a call whose idempotency key was used for another picture or other ops
- * (draft-ietf-httpapi-idempotency-key-header-07, section 2.6), or one price would buy as many pictures as
- * there are tries. To be called once both are known, and before any work; without an idempotency key it does
+ * Refuses a call whose idempotency key was already used for another picture or other ops
+ * (draft-ietf-httpapi-idempotency-key-header-07, section 2.6): otherwise one price would buy as many pictures
+ * as there are attempts. Call it once both are known and before any work. Without an idempotency key it does
  * nothing.
  *
- * Kept is a number: 53 bits of HMAC-SHA-256 under a secret of the deployment. It says nothing of the picture
- * to anybody without the secret, and the same picture under another idempotency key has another one.
+ * Only a number is kept: 53 bits of HMAC-SHA-256 under a secret of the deployment. Without the secret it says
+ * nothing about the picture, and the same picture under another idempotency key has another number.
  * @param what is done with the picture, since tools share an address
  * @param ops with their defaults filled in
  * @throws ApiError idempotency_key_reused; overloaded when the meter can't be reached

@@ -1,6 +1,6 @@
 /**
- * Reads a body that must be short. Whatever is longer is left unread with its sender: by its declared length,
- * or from the first byte past the limit.
+ * Reads a body that must be short. A longer one is left unread with its sender: because of its declared
+ * length, or from the first byte past the limit.
  * @returns the text; null for a body of more than `maxBytes` bytes
  */
 export async function readSmallBody(request: Request, maxBytes: number): Promise<string | null> {
@@ -8,7 +8,7 @@ export async function readSmallBody(request: Request, maxBytes: number): Promise
   if (!request.body) return '';
   const bytes = new Uint8Array(maxBytes);
   let length = 0;
-  // Not cancelled: a connection that is reset would take the answer with it.
+  // Not cancelled: a connection reset would lose the answer too.
   for await (const chunk of request.body.values({ preventCancel: true })) {
     if (length + chunk.length > maxBytes) return null;
     bytes.set(chunk, length);

@@ -7,13 +7,13 @@ import { duplicateIssues } from './body/ops_json.ts';
 import { parseJson } from './body/parse_json.ts';
 import { readSmallBody } from './small_body.ts';
 
-/** Most bytes of the body; a valid one about a key has far fewer. */
+/** Most bytes of the body; a valid body about a key is far shorter. */
 const MAX_BODY_BYTES = 4096;
 
 /**
- * Reads the JSON body of a request to the operator's addresses.
+ * Reads the JSON body of a request to the operator's endpoints.
  * @param example a valid body, for messages
- * @throws ApiError unsupported_media_type; bad_request, with one issue for each problem of its members
+ * @throws ApiError unsupported_media_type; bad_request, with one issue for each invalid member
  */
 export async function readSmallJson<Schema extends z.core.$ZodType>(
   request: Request,
@@ -31,7 +31,7 @@ export async function readSmallJson<Schema extends z.core.$ZodType>(
     );
   const fault = () => new ApiError('bad_request', `Expected a JSON body such as ${example}.`);
   const { value, duplicates } = parseJson(text, { what: 'The body', fault });
-  // Which of two caps is meant, nobody can tell.
+  // Nobody can tell which of two caps is meant.
   if (duplicates.length > 0) {
     const issues = duplicateIssues(duplicates);
     throw new ApiError('bad_request', `The body holds ${quoted(duplicates)} more than once.`, { issues });

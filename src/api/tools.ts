@@ -35,9 +35,9 @@ const image = z
 const found = (what: string) => offByDefault(`Find ${what} and fill them; experimental.`);
 
 /**
- * The ops of the sanitize tool. The form of the response is not for the model to choose, names of further
- * detectors are no members that strict mode could list, and what is more than true or false has no type
- * there.
+ * The ops of the sanitize tool. Left out or narrowed: the form of the response, which is not for the model to
+ * choose; names of additional detectors, which strict mode could not list as members; and members that are
+ * more than true or false, which would have no type there.
  */
 export const toolOpsSchema = z.extend(libraryOpsSchema, {
   pixelate: z.prefault(
@@ -49,16 +49,16 @@ export const toolOpsSchema = z.extend(libraryOpsSchema, {
   ),
 });
 
-/** The ops of the detect tool, without further detectors either. */
+/** The ops of the detect tool, also without additional detectors. */
 export const toolDetectOpsSchema = z.omit(detectOpsSchema, { detectors: true });
 
-/** A further detector, as a model is told of it. */
+/** An additional detector, as described to a model. */
 export interface NamedDetector {
   readonly name: string;
   readonly kinds: readonly string[];
 }
 
-/** The ops of the tools where there are further detectors: strict mode needs their names as members. */
+/** The ops of the tools when there are additional detectors: strict mode needs their names as members. */
 export function toolOpsFor(detectors: readonly NamedDetector[] = []): {
   readonly sanitize: z.ZodMiniType<Omit<SanitizeOps, 'response'>>;
   readonly detect: z.ZodMiniType<DetectOps>;
@@ -158,7 +158,7 @@ export const tools: readonly Tool[] = [
   },
 ];
 
-/** The tools of a deployment with these detectors. */
+/** The tools of a deployment that has these detectors. */
 export function toolsFor(detectors: readonly NamedDetector[] = []): readonly Tool[] {
   if (detectors.length === 0) return tools;
   const ops = toolOpsFor(detectors);
@@ -265,7 +265,7 @@ export function toolDefinitions(detectors?: readonly NamedDetector[]) {
   };
 }
 
-/** Arguments without null members at any depth: in strict mode a model sends null for an absent member. */
+/** Removes null members at any depth: in strict mode a model sends null for an absent member. */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (value === null || typeof value !== 'object') return value;

@@ -13,7 +13,7 @@ const pageHeaders = {
 const HASHED_NAME = /\.(?:[0-9a-f]{12}|[0-9A-Z]{8})\.(?:js|wasm\.gz|onnx\.gz)$/;
 
 /**
- * A file of the pages, with the headers that all of them have.
+ * A file of the pages, with the headers that all these files share.
  * @param path in dist/assets
  * @param policy the Content-Security-Policy of the page
  * @throws ApiError not_found
@@ -24,7 +24,7 @@ export async function pageAsset(c: Context<Env>, path: string, policy: string): 
     await asset.body?.cancel();
     throw new ApiError('not_found', `There is nothing at ${c.req.path.slice(0, 200)}`);
   }
-  // Decided here, since those who serve files each read the header in their own way.
+  // Checked here, since file servers interpret If-None-Match in different ways.
   const isKnown = isKnownRepresentation(c.req.header('If-None-Match') ?? null, asset.headers.get('ETag'));
   if (isKnown) await asset.body?.cancel();
   const { headers } = asset;

@@ -4,9 +4,9 @@ import { PROBLEM_TYPE } from './errors.ts';
 const JSON_TYPE = 'application/json';
 
 /**
- * Whether an error is wanted as problem details (RFC 9457): where `Accept` names that very type, by a weight
- * that is not below the one of plain JSON (RFC 9110 section 12.5.1). Wildcards don't ask for it.
- * @param accept the header's value; undefined or empty where there is none
+ * Whether the client wants an error as problem details (RFC 9457): its `Accept` names exactly that type, with
+ * a weight not below that of plain JSON (RFC 9110 section 12.5.1). Wildcards do not count.
+ * @param accept the header's value; undefined or empty without one
  */
 export function wantsProblem(accept: string | undefined): boolean {
   if (!accept?.toLowerCase().includes(PROBLEM_TYPE)) return false;

@@ -2,16 +2,16 @@ import type { Context } from 'hono';
 import type { Bindings, Env } from '../env.ts';
 
 /**
- * The origin under which descriptions and errors refer to this deployment. Without a `PUBLIC_ORIGIN` the
- * addresses are relative, since `Host` is whatever the client says, and answers may be kept by caches; but a
- * local one is spelled out, for people who try the service on their machine.
- * @returns an origin without a slash at its end, or '' for addresses relative to this service
+ * The origin used in descriptions and errors. Without `PUBLIC_ORIGIN` addresses are relative: clients choose
+ * `Host` freely, and caches may keep the answers. A local origin is spelled out, for people who try the
+ * service on their machine.
+ * @returns an origin without a trailing slash, or '' for addresses relative to this service
  */
 export function publicOrigin(c: Context<Env>): string {
   return configuredOrigin(c.env) ?? localOrigin(c.req.url) ?? '';
 }
 
-/** The setting as an origin; undefined if it is not set, or is no `http:` or `https:` address. */
+/** The setting as an origin; undefined if it is not set or is not an `http:` or `https:` address. */
 export function configuredOrigin({ PUBLIC_ORIGIN }: Pick<Bindings, 'PUBLIC_ORIGIN'>): string | undefined {
   if (!PUBLIC_ORIGIN || !URL.canParse(PUBLIC_ORIGIN)) return undefined;
   const { protocol, origin } = new URL(PUBLIC_ORIGIN);

@@ -9,8 +9,8 @@ import type { Env } from '../env.ts';
  * draft-ietf-httpapi-ratelimit-headers-10: the policy with its quota `q` and window `w`, and the remaining
  * quota `r` with the seconds `t` until more is available.
  *
- * The window slides, so it resets one call at a time: `X-RateLimit-Reset` is when one more call than now will
- * be possible, rounded up to whole seconds; the present while the window is empty.
+ * The window slides, so calls become available again one at a time: `X-RateLimit-Reset` is when one more call
+ * than now is possible, rounded up to whole seconds. While the window is empty it is the current time.
  */
 export function headersFor(status: RateLimitStatus): Record<string, string> {
   const { plan, limit, remaining, resetAt, now, billable, costCents, capRemaining } = status;
@@ -43,8 +43,8 @@ export const responseHeaderNames: readonly string[] = Object.keys(
 );
 
 /**
- * Middleware that sets the headers on every response, errors included. Must be registered before all others
- * that make responses.
+ * Middleware that sets the headers on every response, errors included. Must be registered before all other
+ * middleware that makes responses.
  */
 export const responseHeaders: MiddlewareHandler<Env> = async (c, next) => {
   await next();

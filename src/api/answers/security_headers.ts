@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import type { Env } from '../env.ts';
 import { configuredOrigin, isLocalHost } from './public_origin.ts';
 
-/** A year, in seconds. Subdomains are other deployments' business. */
+/** A year, in seconds. Without includeSubDomains, since subdomains may be other deployments. */
 const TRANSPORT_SECURITY = 'max-age=31536000';
 
 /**
@@ -15,7 +15,7 @@ export const securityHeaders: MiddlewareHandler<Env> = async (c, next) => {
   if (isBehindTls(c)) c.res.headers.set('Strict-Transport-Security', TRANSPORT_SECURITY);
 };
 
-/** A proxy that ends TLS itself forwards plain HTTP: `PUBLIC_ORIGIN` says then what clients use. */
+/** A proxy that ends TLS forwards plain HTTP; `PUBLIC_ORIGIN` then says what clients use. */
 function isBehindTls(c: Context<Env>): boolean {
   const { protocol, hostname } = new URL(c.req.url);
   if (isLocalHost(hostname)) return false;

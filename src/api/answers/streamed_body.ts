@@ -6,27 +6,29 @@ import { timed } from '../metrics.ts';
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** Of an answer that is streamed: when its last byte is written, or it has broken off. Never rejects. */
+    /**
+     * Set for a streamed answer. Resolves when its last byte is written or it has broken off; never rejects.
+     */
     sending: Promise<unknown> | undefined;
   }
 }
 
-/** A body in chunks; an iterable may make each when it is asked for. */
+/** A body in chunks; an iterable may make each chunk on demand. */
 export interface ChunkedBytes {
-  /** Bytes of all chunks together. */
+  /** Total bytes of all chunks. */
   readonly length: number;
   readonly chunks: Iterable<Uint8Array>;
 }
 
-/** Bytes that are written at a time: the reader's progress is known so exactly. */
+/** Bytes written at a time. The reader's progress is measured in these units. */
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * A response body that is sent straight from the memory it lies in: a copy would double the memory, and be
- * collected late (docs/benchmarks.md). A client that reads too slowly while others wait for the memory loses
- * it: its answer breaks off.
- * @param image what the chunks lie in or are made of; disposed of when the last byte is written, or the
- * client has gone or is too slow
+ * A response body sent directly from the memory that holds it: a copy would double the memory and be
+ * collected late (docs/benchmarks.md). If a client reads too slowly while others wait for this memory, its
+ * answer breaks off and the memory is freed.
+ * @param image owns the memory of the chunks, or what they are made from; disposed of after the last byte, or
+ * when the client has gone or is too slow
  */
 export function streamedBody(
   c: Context<Env>,
@@ -41,7 +43,7 @@ export function streamedBody(
     using _image = image;
     using watch = new Watch(() => memory.requirePace());
     const { signal } = c.req.raw;
-    // A client that has already gone will neither read nor cancel.
+    // A client that has already gone neither reads nor cancels.
     signal.throwIfAborted();
     signal.addEventListener('abort', () => writer.abort(signal.reason).catch(() => {}));
     try {
@@ -62,9 +64,9 @@ export function streamedBody(
 }
 
 /**
- * The chunks in pieces of so many bytes, each in the same buffer and valid until the next. The buffer belongs
- * to this answer alone: where sending ends early, the runtime may still read from it while the memory that
- * the chunks lie in serves another call.
+ * Splits the chunks into pieces of at most `pieceBytes`, all in one buffer: each is valid until the next. The
+ * buffer belongs to this answer alone: if sending ends early, the runtime may still read from it while
+ * another call already uses the memory of the chunks.
  */
 function* pieces(chunks: Iterable<Uint8Array>, pieceBytes: number): Generator<Uint8Array> {
   const buffer = new Uint8Array(pieceBytes);

@@ -13,11 +13,11 @@ const keyShape = new RegExp(
 );
 
 /**
- * The call that the request is a try of, by its `Idempotency-Key`
- * (draft-ietf-httpapi-idempotency-key-header-07). The same key at another address is another call.
- * @param keyId whose call it is
- * @returns 53 bits of SHA-256, which is all that is kept of it; null without the header
- * @throws ApiError bad_request for a header of another form
+ * Identifies the call that this request is an attempt at, by its `Idempotency-Key`
+ * (draft-ietf-httpapi-idempotency-key-header-07). The same key at another address means another call.
+ * @param keyId the API key of the caller
+ * @returns 53 bits of SHA-256, the only trace of the header that is kept; null without the header
+ * @throws ApiError bad_request for a malformed header
  */
 export async function retryHash(c: Context<Env>, keyId: string): Promise<number | null> {
   const header = c.req.raw.headers.get('Idempotency-Key');

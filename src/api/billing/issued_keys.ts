@@ -5,8 +5,8 @@ import { askMeter } from './meter_client.ts';
 type Namespace = Bindings['CALL_METER'];
 
 /**
- * The object that keeps the account of a key as it was issued. It is not the key's meter: an object stays
- * where it was first asked from, and the meter shall be near the key's first caller.
+ * The object that keeps a key's account as it was issued. It is separate from the key's meter: an object
+ * stays where it was first accessed, and the meter should be near the key's first caller.
  * https://developers.cloudflare.com/durable-objects/reference/data-location/
  */
 const recordName = (keyId: string) => `issued_${keyId}`;
@@ -20,7 +20,7 @@ export async function recordIssue(namespace: Namespace, keyId: string, account: 
 }
 
 /**
- * The account of a key as this deployment issued it. What became of it since is known to its meter alone.
+ * The account of a key as this deployment issued it. Later changes are known only to its meter.
  * @returns null for a key that was never issued here
  * @throws MeterUnreachable
  */

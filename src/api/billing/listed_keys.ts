@@ -4,13 +4,13 @@ import { askMeter } from './meter_client.ts';
 
 type Namespace = Bindings['CALL_METER'];
 
-/** The object that holds the index of issued keys. It counts nobody's calls. */
+/** The object that holds the index of issued keys. It counts no calls. */
 const INDEX_NAME = 'key_index';
 
-/** Most ids that an isolate remembers to be in the index. */
+/** Most ids that an isolate remembers as being in the index. */
 const MAX_REMEMBERED = 10_000;
 
-/** Keys that this isolate has entered, or has asked about. */
+/** Keys that this isolate has entered or checked. */
 const remembered = new Set<string>();
 
 function remember(id: string): void {
@@ -19,7 +19,7 @@ function remember(id: string): void {
 }
 
 /**
- * Enters a key into the index, or what has become of it.
+ * Enters a key, or its latest state, into the index.
  * @throws MeterUnreachable
  */
 export async function enlistKey(namespace: Namespace, id: string, key: IndexedKey): Promise<void> {
@@ -30,8 +30,9 @@ export async function enlistKey(namespace: Namespace, id: string, key: IndexedKe
 }
 
 /**
- * Enters a key that was used and that a version without the index has issued. Asks once for each key and
- * isolate, whether it succeeds or not: a call must not wait for it, nor an index that is down be asked anew.
+ * Enters a key that was just used, in case it was issued by a version that had no index. Asks the index once
+ * per key and isolate, even if that fails: a call must not wait for it, and an index that is down must not be
+ * asked at every call.
  * @throws MeterUnreachable
  */
 export async function enlistUsedKey(namespace: Namespace, id: string): Promise<void> {
@@ -44,7 +45,7 @@ export async function enlistUsedKey(namespace: Namespace, id: string): Promise<v
 
 /**
  * A page of the index.
- * @param after as of KeyIndex.page
+ * @param after see `KeyIndex.page`
  * @throws MeterUnreachable
  */
 export function keyPage(

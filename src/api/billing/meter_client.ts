@@ -9,11 +9,13 @@ import type { Bindings } from '../env.ts';
 import { timed } from '../metrics.ts';
 import { type CallEnd, UndeliveredEnds } from './undelivered_ends.ts';
 
-/** Seconds a caller is asked to wait while a meter can't be reached; a restarted object is back sooner. */
+/**
+ * Seconds after which a caller should retry when a meter can't be reached; a restarted object is back sooner.
+ */
 const UNREACHABLE_RETRY_SECONDS = 2;
-/** Milliseconds after which a meter counts as not reachable, all attempts together. */
+/** Milliseconds for all attempts together, after which a meter counts as unreachable. */
 const TIME_LIMIT_MS = 5000;
-/** The same for a round trip that is only made to read the clock. */
+/** The same limit for a round trip that only serves to read the clock. */
 const TICK_LIMIT_MS = 500;
 const MAX_ATTEMPTS = 3;
 /** Upper bound in milliseconds of the pause before the second attempt; it doubles with each. */
@@ -21,16 +23,19 @@ const FIRST_BACKOFF_MS = 100;
 
 type MeterStub = DurableObjectStub<CallMeter>;
 
-/** Of calls with a key; anonymous callers' are dropped, since nothing of theirs outlives the window. */
+/**
+ * Ends of calls made with a key. Those of anonymous calls are dropped: nothing about them outlives the
+ * window.
+ */
 const undelivered = new UndeliveredEnds();
 
-/** Of callers without a key, where their windows are kept in memory. */
+/** Windows of callers without a key, for deployments that keep them in memory. */
 export const anonymousWindows = new AnonymousWindows();
 
-/** How `askMeter` waits. */
+/** How long `askMeter` tries, and its source of randomness. */
 interface Patience {
   readonly timeLimitMs?: number;
-  /** From 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   readonly random?: () => number;
 }
 
@@ -48,13 +53,14 @@ export class MeterUnreachable extends ApiError {
 }
 
 /**
- * One question to a meter, which is told first how earlier calls ended if it could not be told before.
+ * Asks a meter one question. First it delivers the ends of earlier calls that the meter could not be told
+ * before.
  *
- * A transient failure is tried again, with a new stub, since one that failed stays broken, and after a random
+ * A transient failure is retried with a new stub, since a stub that failed stays broken, and after a random
  * pause, since every deployment restarts all objects at once ("full jitter",
  * https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/). All methods of a meter are
- * idempotent. An overloaded object is not asked again: that would add to its load. See
- * https://developers.cloudflare.com/durable-objects/best-practices/error-handling/ for the two properties.
+ * idempotent. An overloaded object is not retried: that would add to its load. For the properties `retryable`
+ * and `overloaded` see https://developers.cloudflare.com/durable-objects/best-practices/error-handling/.
  * @throws MeterUnreachable, without the cause, at the latest when the time limit has passed
  */
 export async function askMeter<T>(
@@ -111,7 +117,7 @@ export class CallerMeter {
   }
 
   /**
-   * @param findIssued asked once for each key, at its first call; for forged keys at every call
+   * @param findIssued called once per key, at its first call; for forged keys at every call
    * @param hash of the idempotency key; null without one
    */
   async admit(callId: number, findIssued: FindIssued, hash: number | null): Promise<CallDecision> {
@@ -130,7 +136,7 @@ export class CallerMeter {
     return this.#end(callId, async (stub) => await stub.giveBack(callId, terms, failure));
   }
 
-  /** Whether a try is of what its call was first tried with. */
+  /** Whether this attempt has the same content as the first attempt at the call. */
   isSameContent(callId: number, content: number): Promise<boolean> {
     return this.#ask<boolean>(async (stub) => await stub.isSameContent(callId, content));
   }
@@ -151,13 +157,13 @@ export class CallerMeter {
 
   /**
    * The usage of all months kept; null for a key that has made no call yet.
-   * @param daysOf a UTC month whose days are told too; null for none
+   * @param daysOf a UTC month to report by day as well; null for none
    */
   usage(daysOf: number | null): Promise<KeyUsage | null> {
     return this.#ask<KeyUsage | null>(async (stub) => await stub.usage(null, daysOf));
   }
 
-  /** A round trip that makes the Worker's clock advance; any does. */
+  /** A round trip to make the Worker's clock advance; any I/O does. */
   async tick(): Promise<void> {
     if (this.#isInMemory) return scheduler.wait(0);
     await this.#ask(async (stub) => await stub.tick(), { timeLimitMs: TICK_LIMIT_MS });

@@ -23,13 +23,13 @@ declare module 'hono' {
 }
 
 /**
- * Middleware that counts one call: asks the meter to admit it before any work is done, and tells it how the
- * call ended: served, or by which failure.
+ * Middleware that counts one call: asks the meter to admit it before any work is done, and reports how it
+ * ended: served, or by which failure.
  *
  * When a client disconnects, workerd stops the handler where it stands, and the call would never be refunded.
- * Under `waitUntil` the work may go on for up to 30 s, so all of it is put there, the admission included.
- * `request.signal` reports the disconnect only with the compatibility flag `enable_request_signal`. A call
- * whose isolate dies is never settled, and the meter takes it off by itself.
+ * Under `waitUntil` work may continue for up to 30 s, so all of it is put there, including the admission.
+ * `request.signal` reports the disconnect only with the compatibility flag `enable_request_signal`. If an
+ * isolate dies, its calls are never settled; the meter drops them by itself.
  *
  * A call stays counted if the client disconnects while the response body is being sent: the work was done,
  * and the headers said that it was charged.
@@ -53,32 +53,33 @@ async function countCall(c: Context<Env>, next: () => Promise<void>): Promise<vo
   await call.end(c.res.status);
 }
 
-/** A call that may be tried several times, of which this is one. */
+/** A call with an idempotency key, of which this request is one attempt. */
 interface RetriedCall {
   /** 53 bits of the hash of its idempotency key. */
   readonly hash: number;
   /**
-   * Whether this try is of the same content as those before; if not, it has failed by this.
+   * Whether this attempt has the same content as the earlier ones; if not, it has failed.
    * @throws MeterUnreachable
    */
   isSame(content: number): Promise<boolean>;
 }
 
-/** A call that was admitted, and whose end the meter must be told. */
+/** An admitted call. The meter must be told how it ended. */
 export interface MeteredCall {
   /**
-   * Settles a served call, refunds a failed one or one whose client has gone; sets the rate limit status of
-   * the response accordingly. Never throws.
-   * @param status of the answer as HTTP has it, also where the error is sent in another form
+   * Settles a served call; refunds one that failed or whose client has gone. Updates the rate limit status of
+   * the response. Never throws.
+   * @param status HTTP status of the answer, even if the error is sent in another form
    */
   end(status: number): Promise<void>;
 }
 
 /**
- * Asks the caller's meter to admit one call. Sets the rate limit status of the response, refused ones too.
+ * Asks the caller's meter to admit one call. Sets the rate limit status of the response, for refused calls
+ * too.
  * @throws ApiError invalid_api_key, rate_limit_exceeded, quota_exceeded, or overloaded when the meter can't
- * be reached; bad_request for an unusable Idempotency-Key, and, which nobody receives, if the client has gone
- * by then
+ * be reached; bad_request for an unusable Idempotency-Key, or when the client has gone meanwhile, which
+ * nobody receives
  */
 export async function admitCall(c: Context<Env>): Promise<MeteredCall> {
   callHasCome(c.req.raw.signal);
@@ -90,7 +91,8 @@ export async function admitCall(c: Context<Env>): Promise<MeteredCall> {
   const decision = await meter
     .admit(callId, (id) => issuedAccount(c.env.CALL_METER, id), hash)
     .catch((error) => {
-      // The caller is told 503, which takes no place: one that was taken nevertheless is given back.
+      // The caller gets 503, which must not count. If the meter admitted the call nevertheless, it is
+      // refunded.
       if (error instanceof MeterUnreachable && error.mayBeDone)
         keepAlive(c, meter.refund(callId, 'server_error'));
       throw error;
@@ -107,7 +109,7 @@ export async function admitCall(c: Context<Env>): Promise<MeteredCall> {
   const end = async (status: number) => {
     const failure = signal.aborted ? 'aborted' : failureOf(status);
     if (failure) c.set('rateLimitStatus', await refundedStatus(meter, callId, failure, caller, decision));
-    // Anonymous calls are in no month's counters, so there is nothing to settle.
+    // Anonymous calls are in no monthly counter, so there is nothing to settle.
     else if (caller.kind === 'key')
       keepAlive(
         c,
@@ -130,8 +132,8 @@ function failureOf(status: number): CallFailure | null {
 }
 
 /**
- * Refunds a failed call. If the meter can't be reached, the call is never settled and so never charged: the
- * headers may say so already.
+ * Refunds a failed call and returns the new status. If the meter can't be reached, the call is never settled
+ * and so never charged: the headers may already say so.
  */
 async function refundedStatus(
   meter: CallerMeter,
@@ -179,16 +181,16 @@ function refusedCallError(c: Context<Env>, decision: CallDecision, { kind, terms
 }
 
 /**
- * Most milliseconds that a settlement waits for a client that reads its answer: the runtime ends what goes on
+ * Most milliseconds that a settlement waits for a client to read its answer: the runtime ends background work
  * 30 s after a client has gone.
  */
 const MOST_ANSWERING_MS = 1000;
-/** Milliseconds in which the runtime hands on the last pieces, once it has taken them. */
+/** Milliseconds for the runtime to pass on the last pieces after it has accepted them. */
 const HANDING_ON_MS = 5;
 
 /**
- * Waits until the answer is sent, or until it takes long. A counter beside the Worker writes to its disk on
- * the same thread: the client would wait for that, too.
+ * Waits until the answer is sent, for at most MOST_ANSWERING_MS. A self-hosted meter writes to disk on the
+ * same thread, which would delay the client.
  */
 async function answerSent(c: Context<Env>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -201,7 +203,10 @@ async function answerSent(c: Context<Env>): Promise<void> {
   callHasEnded(c.req.raw.signal);
 }
 
-/** Lets work go on after the response is sent or the client has gone. Its errors are left to its awaiter. */
+/**
+ * Lets work continue after the response is sent or the client has gone. Errors are left to whoever awaits
+ * `work`.
+ */
 function keepAlive(c: Context<Env>, work: Promise<unknown>): void {
   c.executionCtx.waitUntil(work.catch(() => {}));
 }

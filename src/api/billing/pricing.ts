@@ -4,7 +4,7 @@ import type { Pricing } from '../../ops/account.ts';
 
 const windowSeconds = WINDOW_MS / 1000;
 
-/** What is charged and what is not, in sentences: the same in every text of the service. */
+/** What is charged and what is not, in sentences shared by every text of the service. */
 export const billingRules: readonly string[] = [
   `On every plan, ${FREE_CALLS_PER_WINDOW} call per rolling ${windowSeconds}-second window is free. With an API key ` +
     'each further call in the window is billable at the rate of its plan; without one it is refused.',

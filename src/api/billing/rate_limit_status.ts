@@ -4,34 +4,34 @@ import type { CallerUsage } from '../../metering/meter_answers.ts';
 import { costOf, moneyOf, type PlanName, plans } from '../../metering/plans.ts';
 import type { Env } from '../env.ts';
 
-/** The caller's limit, use and cost as the headers of one response tell them. */
+/** The caller's limit, usage and cost, as the headers of one response report them. */
 export interface RateLimitStatus {
   readonly plan: PlanName;
   readonly limit: number;
   readonly remaining: number;
-  /** Unix milliseconds when one more call will be possible, and the moment this was determined. */
+  /** Unix milliseconds: when one more call will be possible, and (`now`) when this was determined. */
   readonly resetAt: number;
   readonly now: number;
-  /** Whether the call that the response answers was charged. */
+  /** Whether the answered call was charged. */
   readonly billable: boolean;
   readonly costCents: number;
-  /** Billable calls left until the cap, once a tenth of it or less; null before that. */
+  /** Billable calls left until the cap; null while more than a tenth of the cap is left. */
   readonly capRemaining: number | null;
 }
 
-/** The part of the cap from which on what is left of it is told. */
+/** Callers are told what is left of the cap once it is at most this share of it. */
 const CAP_IS_NEAR = 0.1;
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** Set by whoever asked the caller's meter while the request was handled. */
+    /** Set by code that asks the caller's meter while the request is handled. */
     rateLimitStatus: RateLimitStatus | undefined;
   }
 }
 
 /**
- * @param plan as the key says it; that of its account counts, where the meter tells it
- * @param billable whether the call that the response answers is charged
+ * @param plan from the key; the plan of its account takes precedence if the meter returned it
+ * @param billable whether the answered call is charged
  */
 export function rateLimitStatus(plan: PlanName, usage: CallerUsage, billable: boolean): RateLimitStatus {
   const { limit, remaining, resetAt, now, billableCalls, key } = usage;
@@ -62,8 +62,8 @@ export function unusedRateLimitStatus(plan: PlanName, now: number): RateLimitSta
 }
 
 /**
- * The status that the handling of this request set. Where the caller's meter was not asked: that of an unused
- * free plan, whoever calls, so that texts and files carry no figures of a key and may be cached by anyone.
+ * The status set while this request was handled. If the caller's meter was not asked, it is that of an unused
+ * free plan, whoever calls: texts and files then carry no figures of a key and may be cached publicly.
  */
 export function rateLimitStatusOf(c: Context<Env>): RateLimitStatus {
   return c.get('rateLimitStatus') ?? unusedRateLimitStatus('free', Date.now());

@@ -2,35 +2,37 @@ import type { CallMeter } from '../../metering/call_meter.ts';
 
 type MeterStub = DurableObjectStub<CallMeter>;
 
-/** Tells a meter how one call ended. Telling it again changes nothing. */
+/** Tells a meter how one call ended. Idempotent. */
 export type CallEnd<T = unknown> = (stub: MeterStub) => Promise<T>;
 
-/** Ends kept in an isolate: more than calls that run at one time, so that only a long outage loses some. */
+/**
+ * Most ends kept in an isolate: more than the calls that run at one time, so only a long outage loses some.
+ */
 const MAX_ENDS = 256;
 
 /**
- * How calls ended whose meters could not be told, as on a full disk: they are told before they are asked
- * again. Until then a call counts as it was admitted. An end that is never told is the meter's business: it
- * takes the call off after an hour, also one that was served (`SETTLE_WITHIN_MS`).
+ * Ends of calls that could not be reported to their meters, e.g. because of a full disk. They are delivered
+ * before the meter is next asked. Until then a call counts as it was admitted. If an end is never delivered,
+ * the meter drops the call after an hour, even one that was served (`SETTLE_WITHIN_MS`).
  *
- * Numbers and functions over numbers only, so that any request may tell what another one left.
+ * Holds only numbers, and functions over numbers, so that any request may deliver what another one left.
  */
 export class UndeliveredEnds {
-  /** By the id of the call, the oldest first. */
+  /** By call id, the oldest first. */
   readonly #ends = new Map<number, { readonly meterName: string; readonly end: CallEnd }>();
 
   get size(): number {
     return this.#ends.size;
   }
 
-  /** Keeps an end, in place of the oldest where there are too many. */
+  /** Keeps an end; when there are too many, it replaces the oldest. */
   keep(callId: number, meterName: string, end: CallEnd): void {
     const [oldest] = this.#ends.keys();
     if (oldest !== undefined && this.#ends.size >= MAX_ENDS) this.#ends.delete(oldest);
     this.#ends.set(callId, { meterName, end });
   }
 
-  /** Tells a meter what is kept for it. What it can't be told now stays. Never throws. */
+  /** Delivers the ends kept for a meter. What can't be delivered now stays. Never throws. */
   async tell(meterName: string, stub: () => MeterStub): Promise<void> {
     const ends = [...this.#ends].filter(([, kept]) => kept.meterName === meterName);
     const told = ends.map(async ([callId, { end }]) => {

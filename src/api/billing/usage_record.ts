@@ -13,19 +13,19 @@ import { issuedAccount } from './issued_keys.ts';
 import { CallerMeter, MeterUnreachable } from './meter_client.ts';
 import { rateLimitStatus } from './rate_limit_status.ts';
 
-/** What is asked of `GET /v1/usage`. */
+/** The query of `GET /v1/usage`. */
 interface UsageQuery {
   /** `YYYY-MM`; the current month when absent. */
   readonly period?: string | undefined;
-  /** `day`: the days of the month, too. */
+  /** `day`: also report the days of the month. */
   readonly by?: string | undefined;
 }
 
 /**
  * The usage of the calling key in a UTC month. Also sets the request's rate limit status.
- * @throws ApiError bad_request for a period that is none, or not kept, and for an unknown `by`; as
- * `countedCallerOf`; invalid_api_key without a key or with one that is refused; overloaded when the meter
- * can't be reached
+ * @throws ApiError bad_request for a malformed period, one that is not kept, or an unknown `by`; as
+ * `countedCallerOf`; invalid_api_key without a key or with a refused one; overloaded when the meter can't be
+ * reached
  */
 export async function usageRecord(c: Context<Env>, { period, by }: UsageQuery = {}): Promise<UsageRecord> {
   const caller = await countedCallerOf(c);
@@ -49,7 +49,8 @@ export async function usageRecord(c: Context<Env>, { period, by }: UsageQuery = 
     usage?.history.find((each) => each.month === month) ?? {};
   const record = { ...key, ...monthRecord(plan, month, count, mills) };
   if (by === undefined) return record;
-  // An object of the version before does not know them: better no answer than one without calls.
+  // An object that still runs the previous version returns no days. Better no answer than a month without
+  // calls.
   if (usage && !usage.days) throw new MeterUnreachable(false);
   return { ...record, days: (usage?.days ?? []).map(dayRecord) };
 }
@@ -68,7 +69,7 @@ function requireKeptMonth(period: string, current: number): number {
 
 /**
  * The usage of one UTC month as usage records show it.
- * @param mills its cost, where the meter tells it; else all of it costs what the plan says
+ * @param mills its cost, if the meter reports it; otherwise computed from the plan's price
  */
 export function monthRecord(
   plan: PlanName,

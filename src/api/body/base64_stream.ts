@@ -27,7 +27,7 @@ export class Base64Stream {
   #staged = 0;
   /** Characters already decoded or skipped, for positions in error messages. */
   #consumed = 0;
-  /** Whether a stage was decoded, so that no data URL head can follow. */
+  /** Whether a stage was decoded, after which no data URL head can follow. */
   #begun = false;
   /** Whether padding was read, after which only white space may follow. */
   #padded = false;
@@ -97,7 +97,7 @@ export class Base64Stream {
     try {
       return this.#decoded.setFromBase64(text, { alphabet: this.#alphabet, lastChunkHandling });
     } catch {
-      // Another alphabet, both mixed, or not base64 at all: the second try tells.
+      // The other alphabet, both mixed, or not base64 at all: the second try decides.
     }
     const urlSafe = /[-_]/.test(text);
     if (urlSafe || this.#alphabet === 'base64url') {

@@ -6,18 +6,18 @@ import { openReader } from './open_reader.ts';
 import { openGate, type ReadGate } from './read_gate.ts';
 import { Watch } from './watch.ts';
 
-/** Nanoseconds to read a byte and to copy it to where it is wanted. */
+/** Nanoseconds to read a byte and to copy it to its destination. */
 const RECEIVING = 1;
 
 /**
- * The chunks of a body, no longer than one read: a stream that was made by code may come in one piece, and
- * whoever takes them gives way between two. Each is valid only until the next one is requested. If the loop
- * ends early, for whatever reason (the consumer's errors included), the rest is left in the body for
+ * Yields a body in chunks of at most one read: a stream made by code may arrive in one piece, and consumers
+ * give way to other jobs between two chunks. Each chunk is valid only until the next one is requested. If the
+ * loop ends early, for whatever reason (the consumer's errors included), the rest is left in the body for
  * `drainBody`.
  *
  * @param limit most bytes to take
  * @param tooLarge makes the error for the byte after `limit`
- * @param gate asked for memory before each read, and whether to go on while one takes long
+ * @param gate asked for memory before each read, and during a long read whether to continue
  * @throws ApiError bad_request if the stream fails (the sender disconnected); what the gate throws
  */
 export async function* bodyChunks(

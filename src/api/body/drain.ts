@@ -1,15 +1,15 @@
 import { newBytes } from './image_sink.ts';
 import { openReader } from './open_reader.ts';
 
-/** Most bytes of a refused body that are still taken. */
+/** Most bytes of a refused body that are still read. */
 export const MAX_DRAINED_BYTES = 64 * 1024 * 1024;
 
-/** Most milliseconds that the response waits for them. */
+/** Most milliseconds that the response waits for this. */
 const MAX_DRAIN_MS = 30_000;
 
 /**
- * Milliseconds after which a sender that sends nothing is answered: longer than the second for which curl
- * waits for 100 Continue before it sends a body (CURLOPT_EXPECT_100_TIMEOUT_MS).
+ * Milliseconds without new bytes after which the response is sent anyway: longer than the second for which
+ * curl waits for 100 Continue before it sends a body (CURLOPT_EXPECT_100_TIMEOUT_MS).
  */
 const DRAIN_STALL_MS = 5000;
 
@@ -22,13 +22,13 @@ interface DrainLimits {
   readonly stallMs: number;
 }
 
-/** Bodies that were left while a read was under way: settled when it is over and the body unlocked. */
+/** Bodies that were left during a read: resolves when that read is over and the body is unlocked. */
 const underWay = new WeakMap<ReadableStream, Promise<void>>();
 
 /**
  * Leaves the rest of a body to `drainBody`.
- * @param release unlocks the body; it can do so only when no read is under way
- * @param reading the read that is under way, if one is: it ends when its bytes come
+ * @param release unlocks the body; possible only when no read is in progress
+ * @param reading the read in progress, if any; it ends when its bytes arrive
  */
 export function leaveToDrain(body: ReadableStream, release: () => void, reading?: Promise<unknown>): void {
   if (reading) underWay.set(body, reading.then(release, release));
@@ -36,8 +36,8 @@ export function leaveToDrain(body: ReadableStream, release: () => void, reading?
 }
 
 /**
- * Reads and drops a body until it ends, fails, or reaches one of the limits. Never throws. A body that is
- * locked by somebody who has not left it stays as it is.
+ * Reads and drops a body until it ends, fails, or reaches one of the limits. Never throws. A body that
+ * someone else still holds locked is left alone.
  * @returns the bytes dropped
  */
 export async function drainBody(
@@ -45,7 +45,7 @@ export async function drainBody(
   limits: DrainLimits = { bytes: MAX_DRAINED_BYTES, ms: MAX_DRAIN_MS, stallMs: DRAIN_STALL_MS },
 ): Promise<number> {
   const deadline = timer(limits.ms);
-  /** Undefined where the limits of time are reached first. */
+  /** Resolves to undefined if a time limit comes first. */
   const inTime = <T>(read: Promise<T>) => {
     const stall = timer(limits.stallMs);
     return Promise.race([read, stall.over, deadline.over]).finally(stall.clear);

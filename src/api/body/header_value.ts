@@ -2,7 +2,7 @@
 export interface HeaderValue {
   /** The part before the parameters, in lower case, e.g. `multipart/form-data`. */
   readonly value: string;
-  /** Parameters by lower-case name, unquoted; of duplicates the first counts. */
+  /** Parameters by lower-case name, unquoted; the first of duplicates counts. */
   readonly parameters: ReadonlyMap<string, string>;
 }
 

@@ -1,10 +1,11 @@
 import { imageTooLarge } from './body_errors.ts';
 import { MAX_IMAGE_BYTES } from './limits.ts';
 
-/** Receives the bytes of an image while they are read, e.g. to write them into the image core's memory. */
+/** Receives the bytes of an image as they are read, e.g. to write them into the image core's memory. */
 export interface ImageSink {
   /**
-   * Called at most once, before any bytes, with an upper bound of their number; not called if none is known.
+   * Called at most once, before any bytes, with an upper bound of their number; not called if no bound is
+   * known.
    */
   expect(bytes: number): void;
   /** Copies `chunk`, which is valid only during the call. */

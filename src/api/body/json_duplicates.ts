@@ -3,7 +3,7 @@ import { endOfString, nextToken } from '../../json/grammar.ts';
 /** Most names reported: a megabyte of text may repeat thousands. */
 const MAX_REPORTED = 20;
 
-/** An object or array that the scan is in. */
+/** An object or array that encloses the current position. */
 interface Level {
   /** How often each name was read so far, up to twice; undefined in an array. */
   readonly names: Map<string, number> | undefined;
@@ -14,9 +14,9 @@ interface Level {
 }
 
 /**
- * The member names that occur more than once in one object: RFC 8259 section 4 leaves open what they mean,
- * and `JSON.parse` silently keeps the last. Iterative, in one pass; a path is written for what is reported
- * alone, since writing one takes as long as it is deep.
+ * Finds member names that occur more than once in one object: RFC 8259 section 4 leaves open what they mean,
+ * and `JSON.parse` silently keeps the last. Iterative, in one pass. Only reported names get a path, since
+ * building one takes time proportional to its depth.
  * @param json valid JSON
  * @returns dotted paths from the root, such as `pixelate.regions.0.w`, each once, at most MAX_REPORTED
  */

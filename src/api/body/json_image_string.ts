@@ -9,7 +9,7 @@ export interface ImageCharacters {
 /** Stands for any escaped character that is not ASCII; not base64, so the decoder refuses it. */
 const NOT_ASCII = 0xff;
 
-/** Characters whose escapes were resolved, handed on at a time. */
+/** Size in bytes of the buffer for characters whose escapes were resolved. */
 const STAGE_BYTES = 16 * 1024;
 
 /** Where a string breaks the grammar. */
@@ -19,16 +19,16 @@ export interface WrongEscape {
 }
 
 /**
- * The image's string, between its quotes, however it is cut. Without a backslash it is handed on as it is;
- * with some, each chunk goes through one loop, so that a string of nothing but escapes costs no more than a
- * few nanoseconds a byte.
+ * Reads the image's string, between its quotes, whatever its chunks are. A chunk without a backslash is
+ * passed on unchanged; one with some goes through a single loop, so that even a string of nothing but escapes
+ * costs only a few nanoseconds a byte.
  */
 export class JsonImageString {
   readonly #image: ImageCharacters;
   readonly #stage: Uint8Array;
   #staged = 0;
   #isEscaped = false;
-  /** Digits of `\uXXXX` that are still to come, and the number that they are. */
+  /** How many digits of `\uXXXX` are still to come, and the value of those read. */
   #digits = 0;
   #unit = 0;
 
@@ -38,7 +38,8 @@ export class JsonImageString {
   }
 
   /**
-   * @returns the index of the quote that ends the string; the chunk's length if it goes on; or what is wrong
+   * @returns the index of the quote that ends the string; the chunk's length if the string continues; or what
+   * is wrong
    * @throws what `image` throws
    */
   scan(chunk: Uint8Array, from: number): number | WrongEscape {

@@ -1,11 +1,11 @@
 import { BACKSLASH } from '../../json/grammar.ts';
 
-/** Longer names are cut: no known member has one. */
+/** Longer names are cut off: no known member has one. */
 const MAX_NAME_BYTES = 256;
 
 const utf8 = new TextDecoder();
 
-/** The name of a member as it is read, piece by piece: the latest one of its object. */
+/** The latest member name of an object, read piece by piece. */
 export class MemberName {
   readonly #bytes = new Uint8Array(MAX_NAME_BYTES);
   #length = 0;
@@ -16,7 +16,7 @@ export class MemberName {
     this.#text = undefined;
   }
 
-  /** Takes bytes of a name as they are between its quotes, escapes unresolved. */
+  /** Takes raw bytes of a name, between its quotes, escapes unresolved. */
   append(bytes: Uint8Array, from: number, to: number): void {
     const most = Math.min(to, from + MAX_NAME_BYTES - this.#length);
     for (let at = from; at < most; at++) this.#bytes[this.#length++] = bytes[at]!;
@@ -47,7 +47,7 @@ export class MemberName {
     try {
       return JSON.parse(`"${raw}"`);
     } catch {
-      // Cut within an escape: kept as it is, and known to nobody.
+      // Cut off within an escape: kept raw, and equal to no known name.
       return raw;
     }
   }

@@ -13,7 +13,9 @@ export class JsonMembers {
     return this.#known.has(name) || this.#unknown.includes(name);
   }
 
-  /** @throws ApiError bad_request for a duplicate, for `image_url`, and when there are many unknown ones */
+  /**
+   * @throws ApiError bad_request for a duplicate, for `image_url`, and when there are too many unknown ones
+   */
   add(name: string): void {
     if (name === 'image_url') throw remoteImage('The body holds "image_url".');
     if (this.has(name)) throw badRequest(`The body holds ${quoted([name])} twice.`);

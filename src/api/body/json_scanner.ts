@@ -6,36 +6,38 @@ import { MemberName } from './json_member_name.ts';
 import { JsonText } from './json_text.ts';
 import { MAX_LITERAL_LENGTH } from './limits.ts';
 
-/** What a body is expected to be, and the errors of one that is not. */
+/** The expected form of a body, and the errors for bodies that differ. */
 export interface JsonForm {
-  /** The names that lead from the top to the image: `['image']`. */
+  /** The member names that lead from the root to the image, e.g. `['image']`. */
   readonly imagePath: readonly string[];
-  /** What it is called in messages: "The body". */
+  /** What messages call the body: "The body". */
   readonly what: string;
-  /** @returns the error for text that is no JSON, or nested too deep */
+  /** @returns the error for text that is not JSON, or is nested too deeply */
   readonly fault: (message: string) => Error;
-  /** @returns the error for a body that is no object but of another kind, or empty (undefined) */
+  /** @returns the error for a body that is another kind of value than an object, or empty (undefined) */
   readonly noObject: (kind: string | undefined) => Error;
-  /** @returns the error for too much text beside the image */
+  /** @returns the error for too much text besides the image */
   readonly tooLarge: () => Error;
-  /** Told each member name at the top level, escapes resolved. @throws what refuses it */
+  /** Called for each top-level member name, escapes resolved. @throws to refuse it */
   readonly onMember?: (name: string) => void;
-  /** @throws what refuses a value of this kind in the image's place; absent, it is kept as text */
+  /**
+   * Called for a value of another kind in the image's place. @throws to refuse it; if absent, it is kept as
+   * text
+   */
   readonly onOtherImage?: (kind: string) => void;
 }
 
 type ScannerState = grammar.StructuralState | 'string' | 'escape' | 'unicode' | 'literal' | 'image';
 
-/** What scanning takes, in nanoseconds: a byte of text, and of the image with its decoding. */
+/** Cost of scanning in nanoseconds: of a byte of text, and of a byte of the image including its decoding. */
 const TEXT_BYTE = 40;
 const IMAGE_BYTE = 5;
 
 /**
- * Parses a JSON object incrementally without holding the image that is in it: its characters go to `image`,
+ * Parses a JSON object incrementally without holding the image in it: the image's characters go to `image`,
  * and everything else is kept as text for `JSON.parse`, with `""` in place of the image. Checks the grammar
- * of RFC 8259 itself, so that errors can name the offending byte. Its time is linear in the bytes. One
- * deviation: raw line breaks and tabs within the image string are accepted as white space, since
- * `base64 photo.jpg` wraps lines.
+ * of RFC 8259 itself, so that errors can name the offending byte. Takes linear time. One deviation: raw line
+ * breaks and tabs within the image string are accepted as white space, since `base64 photo.jpg` wraps lines.
  */
 export class JsonScanner {
   readonly #form: JsonForm;
@@ -44,11 +46,11 @@ export class JsonScanner {
   readonly #name = new MemberName();
   /** For each open object or array, outermost first: whether it is an object. */
   readonly #objects: boolean[] = [];
-  /** Of the open ones, how many lie on the way to the image, the outermost included. */
+  /** How many of the open ones lie on the path to the image, including the outermost. */
   #onPath = 0;
   #state: ScannerState = 'start';
   #offset = 0;
-  /** Whether the string being read is a name, and one on the way to the image. */
+  /** Whether the string being read is a name, and whether that name matters for the path to the image. */
   #isKey = false;
   #isNameNeeded = false;
   #hasImage = false;
@@ -67,19 +69,19 @@ export class JsonScanner {
     return this.#hasImage;
   }
 
-  /** Bytes of text so far, the image left out. */
+  /** Bytes of text so far, without the image. */
   get textBytes(): number {
     return this.#text.bytes;
   }
 
-  /** What scanning usually takes that was not asked for yet, in nanoseconds. */
+  /** The usual time of the scanning done since the last call, in nanoseconds. */
   takeTime(): number {
     const time = this.#nanoseconds;
     this.#nanoseconds = 0;
     return time;
   }
 
-  /** @throws what the form makes of a body that it does not take; what `image` throws */
+  /** @throws the form's error for a body that does not fit it; what `image` throws */
   push(chunk: Uint8Array): void {
     let keepFrom = 0;
     for (let at = 0; at < chunk.length; at++) {
@@ -109,7 +111,7 @@ export class JsonScanner {
 
   /**
    * The body's text with `""` in place of the image: a valid JSON object.
-   * @throws what the form makes of a body that is incomplete
+   * @throws the form's error for an incomplete body
    */
   finish(): string {
     if (this.#offset === 0) throw this.#form.noObject(undefined);
@@ -132,7 +134,7 @@ export class JsonScanner {
     throw this.#unexpected(chunk[end.at]!, end.at, end.expected);
   }
 
-  /** Reads on within a string. @returns the index of its next quote or backslash, or the chunk's length */
+  /** Continues within a string. @returns the index of its next quote or backslash, or the chunk's length */
   #scanString(chunk: Uint8Array, from: number): number {
     let at = from;
     while (at < chunk.length) {
@@ -204,7 +206,7 @@ export class JsonScanner {
     if (isImage && !isString && (opens || grammar.IS_LITERAL[byte] === 1))
       this.#form.onOtherImage?.(grammar.kindOfValue(byte));
     if (isString) {
-      // Of a second one the text is kept: that its name stands twice is seen when the text is parsed.
+      // A second image is kept as text: the duplicate name is found when the text is parsed.
       this.#state = isImage && !this.#hasImage ? 'image' : 'string';
       this.#hasImage ||= isImage;
     } else if (opens) {
@@ -217,7 +219,7 @@ export class JsonScanner {
     }
   }
 
-  /** Whether the innermost object lies on the way to the image, and its latest member goes on that way. */
+  /** Whether the innermost object lies on the path to the image and its latest member continues that path. */
   #isNextOnPath(): boolean {
     return this.#objects.length === this.#onPath && this.#name.is(this.#form.imagePath[this.#onPath - 1]!);
   }

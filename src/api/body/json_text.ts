@@ -29,7 +29,7 @@ export class JsonText {
     this.#stage = allocate(STAGE_BYTES);
   }
 
-  /** Bytes taken so far. */
+  /** Bytes received so far. */
   get bytes(): number {
     return this.#total;
   }

@@ -6,7 +6,7 @@ export const MAX_IMAGE_BYTES = 25 * 1024 * 1024;
 /** Largest `ops` text; in a JSON body, all text except the image. 200 regions take about 12 KB. */
 export const MAX_OPS_BYTES = 1024 * 1024;
 
-/** Most digits and letters of a number: all that a double can tell apart has fewer. */
+/** Most characters of a number: no double needs as many to be told apart. */
 export const MAX_LITERAL_LENGTH = 100;
 
 /** Most unknown member names that are collected for a message. */

@@ -15,19 +15,21 @@ type PartHeader = Readonly<Record<string, readonly string[] | undefined>>;
 type PartHandler = (bytes: Uint8Array) => void;
 
 /**
- * Most parts that are begun; a form has two. The parser makes a stream for each, and goes on to the end of
- * what it was given: only an error thrown into it stops it.
+ * Most parts that may begin; a form has two. The parser makes a stream for each and continues to the end of
+ * its input: only an error thrown into it stops it.
  */
 const MAX_PARTS = 64;
 
-/** Nanoseconds that splitting takes for a byte where each may begin a boundary; of a picture's a third. */
+/**
+ * Nanoseconds per byte to split a body in which every byte may begin a boundary; image data takes a third.
+ */
 const SPLITTING = 3;
 
 const EXPECTED = 'a form has one file part "image" and at most one text part "ops"';
 
 /**
- * Reads multipart/form-data (RFC 7578) with Dicer, the parser of @fastify/busboy, which passes the bytes of a
- * part on incrementally, however the body is cut into chunks.
+ * Reads multipart/form-data (RFC 7578) with Dicer, the parser of @fastify/busboy, which passes on the bytes
+ * of a part incrementally, however the body is cut into chunks.
  * @param declared the body's length, if the request declares it
  * @param boundary the parameter of the Content-Type
  * @param spend counts work in nanoseconds, see `ReadGate`
@@ -120,7 +122,7 @@ function requireBinary(image: Uint8Array): void {
   );
 }
 
-/** The first value of a header field; in practice it is UTF-8 (RFC 7578 §5.1). */
+/** The first value of a header field, decoded as UTF-8, as senders use in practice (RFC 7578 §5.1). */
 function field(header: PartHeader, name: string): string | undefined {
   const value = header[name]?.[0];
   return value === undefined ? undefined : Buffer.from(value, 'latin1').toString('utf8');
@@ -206,14 +208,14 @@ async function parse(
 interface HeaderParser {
   /** Returns the index in `data` after the end of the header, undefined while it goes on. */
   push(data: Buffer): number | undefined;
-  /** What has come of the header, one byte a character: from the boundary up to the empty line. */
+  /** The header so far, one byte per character: from the boundary up to the empty line. */
   buffer: string;
   _parseHeader(): void;
 }
 
 /**
- * Calls `onTooLarge` for the header of a part that is larger than `limit` bytes: Dicer itself cuts headers at
- * its `maxHeaderSize` and says nothing.
+ * Calls `onTooLarge` for a part header larger than `limit` bytes: Dicer itself silently cuts headers at its
+ * `maxHeaderSize`.
  */
 function limitHeaders(dicer: Dicer, limit: number, onTooLarge: () => void): void {
   const { _hparser: parser } = dicer as unknown as { readonly _hparser: HeaderParser };
@@ -229,8 +231,8 @@ function limitHeaders(dicer: Dicer, limit: number, onTooLarge: () => void): void
 }
 
 /**
- * Lets spaces and tabs stand between a boundary and the end of its line (RFC 2046 section 5.1.1: transport
- * padding, which receivers must be able to take): Dicer itself takes them for a header line and gives up.
+ * Allows spaces and tabs between a boundary and the end of its line (RFC 2046 section 5.1.1: transport
+ * padding, which receivers must accept): Dicer itself takes them for a header line and gives up.
  */
 function skipTransportPadding(dicer: Dicer): void {
   const { _hparser: parser } = dicer as unknown as { readonly _hparser: HeaderParser };

@@ -2,7 +2,7 @@ import { ApiError } from '../answers/errors.ts';
 import { badRequest, quoted, remoteImage } from './body_errors.ts';
 import { parseJson } from './parse_json.ts';
 
-/** Longer paths are cut: no known member has one. */
+/** Longer paths are cut off: no known member has one. */
 const MAX_PATH_LENGTH = 200;
 
 /**
@@ -21,7 +21,7 @@ export function checkOpsJson(ops: unknown): void {
 }
 
 /**
- * Refuses ops that name a member twice: which of the values is meant, nobody can tell.
+ * Refuses ops that name a member twice: nobody can tell which of the values is meant.
  * @param paths dotted paths from the root of ops
  * @throws ApiError invalid_ops with one issue per name
  */
@@ -32,7 +32,7 @@ export function refuseDuplicates(paths: readonly string[]): void {
   });
 }
 
-/** An issue for each name that stands twice in one object. */
+/** One issue for each name that occurs twice in an object. */
 export const duplicateIssues = (paths: readonly string[]) =>
   paths.map((path) => ({
     path: path.slice(0, MAX_PATH_LENGTH),

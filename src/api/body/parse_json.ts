@@ -1,14 +1,14 @@
 import { sizeFault } from '../../json/size.ts';
 import { duplicateNames } from './json_duplicates.ts';
 
-/** Parsed JSON, and what `JSON.parse` does not tell. */
+/** Parsed JSON, and what `JSON.parse` does not report. */
 export interface ParsedJson {
   readonly value: unknown;
   /** Dotted paths of member names that occur more than once in one object. */
   readonly duplicates: readonly string[];
 }
 
-/** How messages call a text, and the errors that carry them. */
+/** What error messages call the text, and the errors that carry them. */
 interface JsonTexts {
   /** "The body". */
   readonly what: string;
@@ -16,8 +16,8 @@ interface JsonTexts {
 }
 
 /**
- * Parses JSON of up to a megabyte, in some milliseconds whatever it holds: levels and values are counted
- * before anything is made of them.
+ * Parses JSON of up to a megabyte, in a few milliseconds whatever it contains: levels and values are counted
+ * before any value is created.
  * @throws what `fault` makes of text that is not JSON, is nested deeper than MAX_NESTING or holds more than
  * MAX_JSON_VALUES values
  */

@@ -16,7 +16,7 @@ export interface Upload {
   readonly ops: unknown;
 }
 
-/** The body formats, and the most bytes of a body of each. */
+/** The body formats, and the most bytes of each. */
 const bodyFormats = {
   json: { limit: MAX_JSON_BYTES },
   multipart: { limit: MAX_MULTIPART_BYTES },
@@ -32,7 +32,7 @@ const EXPECTED = 'Expected application/json, multipart/form-data or image/*';
  * memory for the image and 2 MB. If it throws, the rest is left in the body, for `drainBody`.
  * @param sink receives the bytes of the image; by default a new array
  * @param allocate allocates every buffer that is needed
- * @param gate of the memory that is reserved for it
+ * @param gate controls the memory reserved for the body
  * @throws ApiError bad_request, payload_too_large, unsupported_media_type; what the gate throws
  */
 export async function readUpload(
@@ -44,7 +44,7 @@ export async function readUpload(
   return read(request, new LimitedSink(sink ?? arraySink(allocate)), allocate, gate);
 }
 
-/** What the head of a request tells about its body. */
+/** What the request headers say about the body. */
 interface BodyHead {
   readonly type: HeaderValue;
   readonly format: BodyFormat;

@@ -3,23 +3,23 @@ import type { ImageCharacters } from './json_image_string.ts';
 import { type JsonForm, JsonScanner } from './json_scanner.ts';
 import { type ParsedJson, parseJson } from './parse_json.ts';
 
-/** Nanoseconds that parsing takes for each character of the text, beside scanning its bytes. */
+/** Nanoseconds to parse each character of the text, in addition to scanning its bytes. */
 const PARSED_CHARACTER = 40;
 
-/** A body that was read, all but the image. */
+/** A body without its image. */
 export interface ReadJson extends ParsedJson {
   /** Whether a string stood in the image's place. */
   readonly hasImage: boolean;
-  /** Bytes of the text, the image left out. */
+  /** Bytes of the text, without the image. */
   readonly textBytes: number;
 }
 
 /**
- * Reads a JSON object and hands the image string in it on as it comes, so that its base64 is never in memory
- * as a whole.
- * @param image receives its characters; that they have ended is left to the caller
+ * Reads a JSON object and passes on the image string in it as it arrives, so that its base64 is never in
+ * memory as a whole.
+ * @param image receives its characters; finishing it is left to the caller
  * @param spend counts work in nanoseconds, see `ReadGate`
- * @throws what the form makes of a body that it does not take; what `image` throws
+ * @throws the form's error for a body that does not fit it; what `image` throws
  */
 export async function readJson(
   chunks: AsyncIterable<Uint8Array>,

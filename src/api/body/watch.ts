@@ -1,23 +1,25 @@
-/** How often it is asked whether a transfer may go on. */
+/** Milliseconds between two checks whether a transfer may continue. */
 const WATCH_MS = 250;
 
 /**
- * Watches over one transfer, e.g. reading from a sender who may be slow: while a piece of it is waited for,
- * `check` is called four times a second, and what it throws ends the waiting. One timer serves all pieces:
- * making one for each costs a request more than moving them.
+ * Watches one transfer, such as reading from a sender who may be slow. While a piece of it is awaited,
+ * `check` is called four times a second, and what it throws ends the waiting. One timer serves all pieces: a
+ * timer per piece would cost a request more than moving the bytes.
  */
 export class Watch implements Disposable {
   readonly #check: () => void;
   readonly #timer: ReturnType<typeof setInterval>;
   #end: ((error: unknown) => void) | undefined;
 
-  /** @param check throws what the transfer has to end with */
+  /** @param check throws the error that is to end the transfer */
   constructor(check: () => void, everyMs = WATCH_MS) {
     this.#check = check;
     this.#timer = setInterval(() => this.#look(), everyMs);
   }
 
-  /** The result of `piece`, the only one that is waited for now. @throws what it throws, or `check` */
+  /**
+   * The result of `piece`; only one piece may be awaited at a time. @throws what `piece` or `check` throws
+   */
   async over<Result>(piece: Promise<Result>): Promise<Result> {
     try {
       return await new Promise<Result>((done, failed) => {
@@ -29,7 +31,7 @@ export class Watch implements Disposable {
     }
   }
 
-  /** Asks no more. */
+  /** Stops the checks. */
   [Symbol.dispose](): void {
     clearInterval(this.#timer);
   }

@@ -10,10 +10,10 @@ const wrongTokens = new FailureThrottle();
 /**
  * Refuses everyone but the operator.
  * @returns the secrets that API keys are signed with, at least one
- * @throws ApiError admin_disabled if the deployment has no admin token or no signing secret;
- * invalid_api_key if the token is missing or wrong; rate_limit_exceeded past `MAX_FAILURES` wrong ones a
- * minute from one address, for right ones too. Where no address is known the right one always passes, or
- * anyone could lock the operator out.
+ * @throws ApiError admin_disabled if the deployment has no admin token or no signing secret; invalid_api_key
+ * if the token is missing or wrong; rate_limit_exceeded after `MAX_FAILURES` wrong tokens a minute from one
+ * address, then for right tokens too. Where the address is not known, the right token always passes:
+ * otherwise anyone could lock the operator out.
  */
 export async function requireAdmin(c: Context<Env>): Promise<[string, ...string[]]> {
   const { ADMIN_TOKEN, KEY_SIGNING_SECRET } = c.env;

@@ -48,9 +48,9 @@ export async function callerOf(c: Context<Env>): Promise<Caller> {
 const wrongKeys = new FailureThrottle();
 
 /**
- * The caller of a request that needs to be counted. Valid keys are let through however many wrong ones came
- * from the same address: a key can't be guessed, and an address may be shared by many.
- * @throws ApiError invalid_api_key for an unknown key; rate_limit_exceeded past `MAX_FAILURES` of these a
+ * The caller of a request that must be counted. Valid keys are accepted however many wrong ones came from the
+ * same address: a key can't be guessed, and many may share an address.
+ * @throws ApiError invalid_api_key for an unknown key; rate_limit_exceeded after `MAX_FAILURES` of these a
  * minute from one address
  */
 export async function countedCallerOf(c: Context<Env>): Promise<CountedCaller> {
@@ -66,14 +66,14 @@ const refusedKeyMessage = {
   revoked: 'This API key has been revoked.',
 };
 
-/** The error of a key that is not taken; counts it for the address, see `FailureThrottle`. */
+/** The error for a refused key. Counts it for the address, see `FailureThrottle`. */
 export function refusedKeyError(c: Context<Env>, why: keyof typeof refusedKeyMessage): ApiError {
   const retryAfterSeconds = wrongKeys.add(callerNetwork(c), Date.now());
   if (retryAfterSeconds > 0) return throttledError('API keys', retryAfterSeconds);
   return new ApiError('invalid_api_key', refusedKeyMessage[why]);
 }
 
-/** Characters of an `Authorization` header that is read; longer than with any key. */
+/** Longest `Authorization` header that is read; every key fits. */
 const MAX_AUTHORIZATION = 1024;
 
 /**
@@ -114,8 +114,8 @@ function keyCaller({ id, plan, cap, issuedAt }: KeyClaims): CountedCaller {
 }
 
 /**
- * Callers without a key are told apart by the network they call from (`clientAddress`). Where that is not
- * known they all share one counter.
+ * Tells callers without a key apart by the network they call from (`clientAddress`). If it is not known, they
+ * all share one counter.
  *
  * The object's name is HMAC-SHA-256 of the network under `CALLER_HASH_SECRET`. A deployment without it still
  * serves anonymous calls: it uses the signing secret, or else a fixed text. A random secret per isolate is no

@@ -1,24 +1,25 @@
 import type { Bindings } from '../env.ts';
 
-/** The header in which Cloudflare's network tells the client's address. */
+/** The header in which Cloudflare's network reports the client's address. */
 const CLOUDFLARE_HEADER = 'CF-Connecting-IP';
 
-/** What of a request tells where it comes from. */
+/** The parts of a request that say where it comes from. */
 interface Arrival {
   readonly headers: Headers;
-  /** Facts that Cloudflare's network attaches outside of the headers, so that no client can. */
+  /** Facts that Cloudflare's network attaches outside of the headers, where no client can set them. */
   readonly cf?: unknown;
 }
 
 /**
- * The client's address as a trusted proxy tells it.
+ * The client's address as a trusted proxy reports it.
  *
- * Trusted is the header that `TRUSTED_PROXY_HEADER` names; `none` trusts nothing. Where it is not set it is
- * `CF-Connecting-IP`, but only if the request came with `request.cf`: clients of a workerd of one's own can
- * send that header themselves. The development server makes up a `request.cf`; `npm start` sets `none`.
+ * Only the header named by `TRUSTED_PROXY_HEADER` is trusted; `none` trusts no header. If the setting is
+ * absent it is `CF-Connecting-IP`, but only if the request came with `request.cf`: clients of a self-hosted
+ * workerd can send that header themselves. The development server makes up a `request.cf`, so `npm start`
+ * sets `none`.
  *
  * Proxies append to a list such as `X-Forwarded-For`: its last address is the one that the proxy itself saw.
- * @returns '' where nothing can be trusted: all anonymous callers then share one counter
+ * @returns '' if nothing can be trusted: all anonymous callers then share one counter
  */
 export function clientAddress(
   { headers, cf }: Arrival,

@@ -1,9 +1,9 @@
 import { ApiError } from '../answers/errors.ts';
 
-/** Wrong credentials from one address that are answered as such in a window; further ones are 429. */
+/** Wrong credentials from one address per window that are answered as such; further ones get 429. */
 export const MAX_FAILURES = 30;
 const WINDOW_MS = 60_000;
-/** Addresses remembered at a time; the one that has been remembered longest makes room. */
+/** Most addresses remembered; the oldest makes room for a new one. */
 export const MAX_ADDRESSES = 4096;
 
 interface Failures {
@@ -12,18 +12,18 @@ interface Failures {
 }
 
 /**
- * Counts wrong credentials by address, in windows that begin with the first. In the memory of one isolate
- * only, so that a flood of them asks no Durable Object and costs no storage.
+ * Counts wrong credentials by address, in windows that begin with the first failure. Kept in the memory of
+ * one isolate, so that a flood of them asks no Durable Object and costs no storage.
  *
- * It slows one address down and ends loops of misconfigured clients. It does not stop someone with many
- * addresses, and each isolate counts for itself: what keeps credentials safe is their length.
+ * It slows down one address and ends loops of misconfigured clients. It does not stop someone with many
+ * addresses, and each isolate counts separately: what keeps credentials safe is their length.
  */
 export class FailureThrottle {
   readonly #failures = new Map<string, Failures>();
 
   /**
    * Counts one failure.
-   * @returns whole seconds that the address is blocked for; 0 if it may go on
+   * @returns whole seconds that the address is blocked for; 0 if it is not
    */
   add(address: string, now: number): number {
     const { since, count } = this.#current(address, now) ?? { since: now, count: 0 };
@@ -42,7 +42,9 @@ export class FailureThrottle {
     return Math.ceil((failures.since + WINDOW_MS - now) / 1000);
   }
 
-  /** The failures of a window that has not ended; none if the clock has stepped back before its beginning. */
+  /**
+   * The failures of the current window; none if it is over, or if the clock was set back to before its start.
+   */
   #current(address: string, now: number): Failures | undefined {
     const failures = this.#failures.get(address);
     if (!failures) return undefined;
@@ -52,7 +54,7 @@ export class FailureThrottle {
   }
 }
 
-/** @param what was wrong, in the plural */
+/** @param what the wrong things, in the plural, for the message */
 export function throttledError(what: string, retryAfterSeconds: number): ApiError {
   const message = `Too many wrong ${what} came from this address. Try again in ${retryAfterSeconds} s.`;
   return new ApiError('rate_limit_exceeded', message, { retryAfterSeconds });

@@ -6,8 +6,9 @@ const IPV4 = /^(\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?$/;
 /**
  * The network of one subscriber: an IPv4 address, or the /64 of an IPv6 address (RFC 6177: no end site has
  * less). IPv4-mapped IPv6 (RFC 4291 section 2.5.5.2) counts as the IPv4 address. Ports, brackets and zone ids
- * are left out: a client has thousands of ports, and some proxies tell them.
- * @returns a canonical text; '' for text that is no address, so that whoever sends such texts has one network
+ * are dropped: a client has thousands of ports, and some proxies report them.
+ * @returns a canonical text; '' for text that is not an address, so that all senders of such text share one
+ * network
  */
 export function networkOf(address: string): string {
   const text = address.trim().toLowerCase();

@@ -5,13 +5,13 @@ import { JsonRpcError, type MessageId } from './json_rpc_error.ts';
 /** Where the ops of a tool call are in its message. */
 const OPS_PATH = 'params.arguments.ops.';
 
-/** Longest text that an answer may repeat: an id, a method. */
+/** Longest client text that an answer may repeat, such as an id or a method. */
 const MAX_REPEATED = 4096;
 
 /**
- * Checks what the SDK does not, or answers with another code: that a body is one JSON-RPC 2.0 message, that
- * it names no member twice, and that what answers repeat is short.
- * @returns dotted paths of members of the ops that are named twice, which is for the model to read
+ * Checks what the SDK does not check, or answers with another code: that a body is one JSON-RPC 2.0 message,
+ * that it names no member twice, and that texts repeated in answers are short.
+ * @returns dotted paths of ops members that are named twice, to be reported to the model
  * @throws JsonRpcError
  */
 export function checkMessage({ value, duplicates }: ParsedJson): string[] {

@@ -3,12 +3,13 @@ import type { Bindings } from '../env.ts';
 import { JsonRpcError } from './json_rpc_error.ts';
 
 /**
- * Refuses calls of pages of other origins, as the Model Context Protocol demands (Transports, security
- * warning): a page whose name was made to resolve to this machine could else use a local server. Programs
- * send no `Origin`.
+ * Refuses calls from pages of other origins, as the Model Context Protocol demands (Transports, security
+ * warning): otherwise a page whose name resolves to this machine (DNS rebinding) could use a local server.
+ * Programs send no `Origin`.
  *
  * Allowed are `PUBLIC_ORIGIN`, local hosts, and the request's own origin if it is `https:`. Over plain HTTP
- * the own origin proves nothing, since the page of such a name has just that; with TLS it has no certificate.
+ * the own origin proves nothing, since a rebound page has exactly that origin; with TLS it has no
+ * certificate.
  * @throws JsonRpcError
  */
 export function checkOrigin(request: Request, settings: Pick<Bindings, 'PUBLIC_ORIGIN'>): void {

@@ -1,10 +1,10 @@
-/** Codes of JSON-RPC 2.0 section 5.1; `refused` is of the range that servers may use as they like. */
+/** Codes of JSON-RPC 2.0 section 5.1; `refused` is from the range that servers may define themselves. */
 const codes = { parseError: -32700, invalidRequest: -32600, refused: -32000 } as const;
 
-/** The id of a message, as far as there is a valid one (JSON-RPC 2.0 section 5: otherwise null). */
+/** The id of a message; null if it has no valid one (JSON-RPC 2.0 section 5). */
 export type MessageId = string | number | null;
 
-/** A message that is refused before any of its content is looked at; answered by `response`. */
+/** A message that is refused before its content is examined; answered by `response`. */
 export class JsonRpcError extends Error {
   override readonly name = 'JsonRpcError';
   readonly code: number;
@@ -18,7 +18,9 @@ export class JsonRpcError extends Error {
     this.id = id;
   }
 
-  /** As the Model Context Protocol answers messages that it does not take (Transports: streamable HTTP). */
+  /**
+   * The answer to a refused message as the Model Context Protocol defines it (Transports: streamable HTTP).
+   */
   get response(): Response {
     const { code, message, id, status } = this;
     const headers = { 'Cache-Control': 'no-store' };

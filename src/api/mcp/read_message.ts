@@ -19,21 +19,24 @@ export interface ReadMessage extends ReadJson {
   readonly imageError: ApiError | undefined;
 }
 
-/** Bytes that are taken of a message before its caller is asked for: no message without an image has half. */
+/**
+ * Bytes of a message that are read before its caller is checked: a message without an image has not half as
+ * many.
+ */
 const UNASKED_BYTES = READ_BYTES;
 
 /**
  * Reads a message and decodes the base64 of `params.arguments.image` on the way.
  *
- * The members of a message come in any order, so an image may come before anything tells what it is for. Its
- * caller is known from the headers: past UNASKED_BYTES `admit` decides whether more is taken. Where it
- * refuses, an image is dropped and the rest read, so that the refusal reaches the message's id; of text alone
- * nothing more is read, since a megabyte of it takes long, and nobody counts such messages.
+ * The members of a message come in any order, so an image may come before anything says what it is for. The
+ * caller is known from the headers: after UNASKED_BYTES `admit` decides whether more is read. If it refuses,
+ * an image is dropped and the rest is read, so that the refusal can carry the message's id. Of text alone
+ * nothing more is read, since parsing a megabyte of it takes long and such messages are not counted.
  * @param sink receives the decoded bytes
- * @param gate of the memory that is reserved for it
- * @param admit called at most once; it resolves to an error for a caller who is refused
- * @throws JsonRpcError if the body is no JSON object; ApiError bad_request if it breaks off,
- * payload_too_large, and where `admit` refuses a text without an image; what the gate throws
+ * @param gate controls the memory reserved for the body
+ * @param admit called at most once; resolves to an error if the caller is refused
+ * @throws JsonRpcError if the body is not a JSON object; ApiError bad_request if it breaks off,
+ * payload_too_large, and the refusal of `admit` for text without an image; what the gate throws
  */
 export async function readMessage(
   request: Request,
@@ -70,7 +73,10 @@ export async function readMessage(
   };
 }
 
-/** Decodes the image of a message. Its faults are for the tool to tell: the message is read on. */
+/**
+ * Decodes the image of a message. Its errors are kept for the tool to report, and the rest of the message is
+ * read.
+ */
 class MessageImage implements ImageCharacters {
   readonly sink: LimitedSink;
   readonly #base64 = new Base64Stream((bytes) => this.sink.write(bytes), newBytes);

@@ -16,20 +16,18 @@ import { isolateRuntime } from '../runtime.ts';
 import { requireSamePicture } from '../same_picture.ts';
 import { type ToolName, toolInspectOpsSchema, toolOpsFor, withoutNulls } from '../tools.ts';
 
-/**
- * The result of a tool: data for the program, and for sanitize the image, to be disposed of once it is sent.
- */
+/** The result of a tool: structured data, and for sanitize the image, to be disposed of once it is sent. */
 export interface ToolResult {
   readonly structured: Record<string, unknown>;
   readonly image?: SanitizedInPlace;
 }
 
-/** The file that came as the `image` argument. @throws ApiError where it is none */
+/** Returns the file passed as the `image` argument. @throws ApiError if it is not usable */
 export type TakeImage = () => ImageFile;
 
 /**
  * Runs a tool. Metering and error results are left to the caller.
- * @param memory what is reserved for the image; handed over to the job
+ * @param memory reserved for the image; handed over to the job
  * @throws ApiError, Fault
  */
 export async function runTool(
@@ -47,7 +45,7 @@ export async function runTool(
     if (image !== undefined || ops !== undefined) throw badRequest('get_usage takes no arguments.');
     return { structured: await usageRecord(c) };
   }
-  // A text was taken out of the message while it was read.
+  // If it was a text, it was taken out of the message while the message was read.
   if (typeof image !== 'string')
     throw badRequest('Expected "image" to be the base64 of an image, but it is missing or no text.');
   const file = takeImage();

@@ -20,8 +20,8 @@ const annotations = {
 } as const;
 
 /**
- * The revisions with `initialize` that are served. Those before have batches, or no streamable HTTP.
- * Revisions without `initialize` are added by the SDK's handler.
+ * The served revisions that use `initialize`. Earlier ones have batches, or lack streamable HTTP. Revisions
+ * without `initialize` are added by the SDK's handler.
  */
 const supportedProtocolVersions = ['2025-11-25', '2025-06-18'];
 
@@ -47,7 +47,7 @@ function toolList(of: DeployedDetectors | undefined): Listed[] {
 
 /**
  * An MCP server for one request; nothing is kept between requests.
- * @param of the deployment's further detectors
+ * @param of the deployment's additional detectors
  */
 export function mcpServer(callTool: CallTool, of?: DeployedDetectors): Server {
   const server = new Server(

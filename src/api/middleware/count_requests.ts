@@ -9,7 +9,7 @@ import { traceIdOf, validTraceparent } from './traceparent.ts';
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** The code of an error that the answer carries under the status 200, as /mcp does. */
+    /** The code of an error that is sent with the status 200, as /mcp does. */
     refusal: ErrorCode | undefined;
   }
 }
@@ -17,10 +17,10 @@ declare module 'hono' {
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
- * Middleware that counts the call when its answer begins: in the isolate's metrics, and as a point of
- * Analytics Engine where the deployment has one bound, with the bytes that calls hold, how many wait, the id
- * of the client's trace, and the time by phase of all calls of the isolate since its last point: phases end
- * after the answer has begun. Outermost, so that it sees the final status.
+ * Middleware that counts the call when its answer begins: in the isolate's metrics and, if the deployment has
+ * Analytics Engine bound, as a data point there. The point has the bytes that calls hold, how many wait, the
+ * id of the client's trace, and the time by phase of all calls of the isolate since its last point, because
+ * phases end after the answer has begun. Must be outermost, so that it sees the final status.
  */
 export const countRequests: MiddlewareHandler<Env> = async (c, next) => {
   const start = Date.now();
@@ -39,7 +39,7 @@ export const countRequests: MiddlewareHandler<Env> = async (c, next) => {
   c.env.ANALYTICS.writeDataPoint({
     indexes: [route],
     blobs: [route, method, String(status), code ?? '', traceparent ? traceIdOf(traceparent) : ''],
-    // 15 of the 20 that a point may have.
+    // 15 of the 20 doubles that a data point may have.
     doubles: [
       seconds,
       budget.capacity - budget.freeBytes,

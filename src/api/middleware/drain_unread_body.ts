@@ -4,13 +4,13 @@ import { declaredLength } from '../body/read.ts';
 import type { Env } from '../env.ts';
 
 /**
- * Middleware that takes and drops what the handler left of the request's body before the response is sent.
+ * Middleware that reads and drops what the handler left of the request's body, before the response is sent.
  *
- * A client that still sends when the connection closes sees it reset, often before it has read the response.
- * workerd closes it after a response to a request that was not read to its end, and a body that is cancelled,
- * or read while the response is on its way, loses the response in the proxies of wrangler's development
- * server (a reset, or a bare 500). A body that comes to its end first is safe everywhere. It holds no memory
- * meanwhile but one chunk. Of a body that is declared longer than MAX_DRAINED_BYTES nothing is taken.
+ * A client that is still sending when the connection closes gets a reset, often before it has read the
+ * response. workerd closes the connection after a response to a request that was not read to its end. If a
+ * body is cancelled, or read while the response is being sent, the proxies of wrangler's development server
+ * lose the response (a reset, or a bare 500). Reading the body to its end first is safe everywhere. It holds
+ * only one chunk in memory. A body declared longer than MAX_DRAINED_BYTES is not read at all.
  */
 export const drainUnreadBody: MiddlewareHandler<Env> = async (c, next) => {
   await next();

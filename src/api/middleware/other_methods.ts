@@ -4,8 +4,8 @@ import type { Env } from '../env.ts';
 import { preflight } from './cors.ts';
 
 /**
- * Registers, at the paths registered so far, a response to OPTIONS (RFC 9110 section 9.3.7), which is also
- * that to a CORS preflight, and a 405 to every other method; both with `Allow`. Call it after the last route.
+ * Registers, at the paths registered so far, a response to OPTIONS (RFC 9110 section 9.3.7), which also
+ * answers CORS preflights, and a 405 for every other method; both with `Allow`. Call it after the last route.
  */
 export function registerOtherMethods(app: Hono<Env>): void {
   const handlers = app.routes.filter(({ method }) => method !== 'ALL');

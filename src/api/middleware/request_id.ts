@@ -3,8 +3,8 @@ import type { Env } from '../env.ts';
 import { validTraceparent } from './traceparent.ts';
 
 /**
- * Middleware that gives every request a new id and sends it with the response. Ids of clients are ignored.
- * A client's `traceparent` (W3C Trace Context) comes back beside it where it is valid.
+ * Middleware that gives every request a new id and sends it with the response. Ids sent by clients are
+ * ignored. A client's valid `traceparent` (W3C Trace Context) is returned too.
  */
 export const requestId: MiddlewareHandler<Env> = async (c, next) => {
   c.set('requestId', crypto.randomUUID());

@@ -3,13 +3,13 @@ import { ApiError } from '../answers/errors.ts';
 import type { Bindings, Env } from '../env.ts';
 import { type SettingFault, settingFaults } from './setting_rules.js';
 
-/** The faults of the settings that were looked at last: an isolate has the same ones at every request. */
+/** The faults of the settings checked last: an isolate has the same settings at every request. */
 let known: { readonly settings: Bindings; readonly faults: readonly SettingFault[] } | undefined;
 
 /**
- * Middleware that answers nothing but an error where a setting can't be meant: guessed at, it could trust
- * what clients say of themselves. A server of one's own does not even start (scripts/serve.mjs).
- * @throws ApiError misconfigured, which names the settings but not what they are set to
+ * Middleware that answers only with an error while a setting is invalid: a guess at its meaning could trust
+ * what clients say about themselves. A self-hosted server does not even start (scripts/serve.mjs).
+ * @throws ApiError misconfigured, which names the settings but not their values
  */
 export const requireSettings: MiddlewareHandler<Env> = async (c, next) => {
   if (known?.settings !== c.env)

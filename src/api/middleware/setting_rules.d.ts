@@ -1,8 +1,8 @@
-/** A setting that is set to what can't be meant. */
+/** A setting with an invalid value. */
 export interface SettingFault {
   readonly name: string;
   readonly expected: string;
-  /** What it is set to; undefined for secrets. */
+  /** Its value; undefined for secrets. */
   readonly came: string | undefined;
 }
 

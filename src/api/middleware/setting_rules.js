@@ -1,11 +1,14 @@
-// The rules of the settings, in plain JavaScript: the Worker keeps them at its first request, and the program
-// that starts a server of one's own before it starts (scripts/serve), on any Node.js.
+// The rules for settings, in plain JavaScript: the Worker checks them at its first request, and the program
+// that starts a self-hosted server before it starts (scripts/serve), on any Node.js.
 
 /** Characters a secret must have: 16 random bytes in base64 are 22. */
 const SHORTEST_SECRET = 22;
-/** Longest admin token: with `Bearer ` before it, it has to fit into the header that is read. */
+/** Longest admin token: with `Bearer ` before it, it must fit into the header that is read. */
 const LONGEST_TOKEN = 1000;
-/** Megabytes with which a small picture fits beside what the isolate itself holds, and the address space. */
+/**
+ * The least megabytes that hold a small picture besides the isolate itself, and the address space as a
+ * maximum.
+ */
 const SMALLEST_BUDGET = 32;
 const LARGEST_BUDGET = 65_536;
 
@@ -15,7 +18,7 @@ const secret = {
   isSecret: true,
 };
 
-/** Every setting: what it is expected to be, and whether a value, trimmed and not empty, can be meant. */
+/** Every setting: what is expected, and whether a value, trimmed and not empty, is valid. */
 const RULES = {
   ADMIN_TOKEN: {
     ...secret,
@@ -25,7 +28,7 @@ const RULES = {
   KEY_SIGNING_SECRET: {
     ...secret,
     expected: `secrets of ${secret.expected} each, separated by commas`,
-    // A comma too many leaves an empty secret, under which anybody could sign.
+    // An extra comma leaves an empty secret, with which anybody could sign.
     isMeant: (value) => value.split(',').every((each) => secret.isMeant(each.trim())),
   },
   CALLER_HASH_SECRET: secret,
@@ -39,8 +42,8 @@ const RULES = {
   },
   TRUSTED_PROXY_HEADER: {
     expected: 'the name of a header such as X-Real-IP, or none',
-    // Every header that tells an address alone has a hyphen. "None", "false" and the like have not: taken for
-    // a name, they would trust a header that any client can send.
+    // Every header that carries only an address has a hyphen in its name. "None", "false" and the like have
+    // none; taken for names, they would trust a header that any client can send.
     isMeant: (value) => value === 'none' || /^[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+$/.test(value),
   },
   FACE_ENGINE: {
@@ -56,7 +59,7 @@ const RULES = {
 };
 
 /**
- * The settings that are set to what can't be meant. One that is absent or empty has its default.
+ * The settings with invalid values. An absent or empty setting has its default.
  * @param {Readonly<Record<string, unknown>>} settings
  * @returns {{ name: string, expected: string, came: string | undefined }[]} `came` is undefined for secrets
  */

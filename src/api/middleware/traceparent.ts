@@ -2,8 +2,8 @@
 const TRACEPARENT = /^([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
 /**
- * The `traceparent` of a request, as it is passed on; undefined where it is not valid, and then as if none
- * had come. Of a later version of the standard only what version 00 has is passed on, under that number.
+ * The `traceparent` of a request in the form to pass on; undefined if it is invalid, which counts as absent.
+ * For later versions of the standard only the fields of version 00 are passed on, under that number.
  */
 export function validTraceparent(value: string | undefined): string | undefined {
   const [, version, trace, parent, flags, more] = TRACEPARENT.exec(value ?? '') ?? [];
@@ -11,5 +11,5 @@ export function validTraceparent(value: string | undefined): string | undefined 
   return `00-${trace}-${parent}-${flags}`;
 }
 
-/** The id of the trace: 32 hexadecimal digits. @param traceparent as `validTraceparent` gives it */
+/** The trace id: 32 hexadecimal digits. @param traceparent from `validTraceparent` */
 export const traceIdOf = (traceparent: string) => traceparent.slice(3, 35);

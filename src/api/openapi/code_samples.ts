@@ -7,7 +7,7 @@ interface CodeSample {
   readonly source: string;
 }
 
-/** The origin that samples name where the deployment doesn't know its own. */
+/** The origin in samples if the deployment doesn't know its own. */
 const EXAMPLE_ORIGIN = 'https://sanitizer.example';
 const KEY = '-H "Authorization: Bearer $IMAGE_SANITIZER_KEY"';
 const ADMIN = '-H "Authorization: Bearer $ADMIN_TOKEN"';

@@ -29,7 +29,7 @@ export interface OpenApiDocument {
 /**
  * The description of the whole service, OpenAPI 3.1. Schemas and limits come from src/ops, prices from the
  * plan table, errors from the error table.
- * @param detectors that the deployment has beside that of faces
+ * @param detectors of the deployment besides that of faces
  * @param origin of this deployment, e.g. `https://sanitizer.example`; '' for addresses relative to it
  */
 export function openApiDocument(origin: string, detectors: readonly NamedDetector[] = []): OpenApiDocument {

@@ -15,10 +15,10 @@ export const SAMPLE_BASE64 =
   'oAzRACgjNAQnA64GrgsTaK2A0EyrVjVABFatWsHQABZYtYphBQMDF5ixqgEssIphFRRgYfyHAkwGAE2MOviAd2K6AAAAAElFTkSu' +
   'QmCC';
 
-/** The first bytes of a JPEG: answers show what a value looks like, not a whole photo. */
+/** The first bytes of a JPEG: example answers show the form of a value, not a whole photo. */
 const ANSWER_BASE64 = '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBD';
 
-/** Ops that fit that picture, and most. */
+/** Ops that fit this picture, and most others. */
 export const opsExample: SanitizeOpsInput = {
   crop: { x: 0, y: 2, width: 32, height: 20 },
   pixelate: { regions: [{ x: 18, y: 0, w: 10, h: 8 }], strength: 12 },
@@ -153,7 +153,7 @@ export const healthExample: Health = {
   detectors: [],
 };
 
-/** A key as every answer about it tells it. */
+/** A key as every answer describes it. */
 const keyExample = {
   key_id: KEY_ID,
   plan: 'pro',

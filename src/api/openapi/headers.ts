@@ -17,17 +17,17 @@ const header = (
 
 const count = { type: 'integer', minimum: 0 };
 
-/** A header that never has another value. */
+/** A header that always has the same value. */
 const constant = (description: string, value: string) =>
   header(description, { type: 'string', const: value }, value);
 
-/** A header of this form, such as the example. */
+/** A header with values of this pattern, such as the example. */
 const formed = (description: string, pattern: RegExp, example: string, required = true) =>
   header(description, { type: 'string', pattern: pattern.source }, example, required);
 
 /**
- * Headers that every response carries; those that are not required, where the request or the state calls for
- * them. Where the caller's calls are not looked at, the figures are those of an unused free plan.
+ * Headers that every response carries. Those not marked as required are sent when the request or the state
+ * calls for them. If the caller's calls are not looked up, the figures are those of an unused free plan.
  */
 const commonHeaders = {
   'X-RateLimit-Limit': header('Calls permitted in the rolling window.', { type: 'integer', minimum: 1 }, 60),

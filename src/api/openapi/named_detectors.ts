@@ -6,8 +6,8 @@ type Schemas = Record<string, JsonSchema>;
 type Members = Record<string, JsonSchema & { properties: Schemas }>;
 
 /**
- * Schemas of ops that take the detectors of this deployment alone, which may be none: each is a member.
- * @param schemas by their names; those of ops are changed
+ * Schemas of ops that accept only the detectors of this deployment, possibly none, each as a member.
+ * @param schemas by their names; those of ops are changed in place
  */
 export function withNamedDetectors(schemas: Schemas, detectors: readonly NamedDetector[]): Schemas {
   const names = detectors.map(({ name }) => name);

@@ -32,9 +32,9 @@ interface OperationParts {
   readonly auth: Auth;
   readonly parameters?: readonly unknown[];
   readonly body?: unknown;
-  /** Responses by status, apart from the errors. */
+  /** Responses by status, without the errors. */
   readonly responses: Readonly<Record<string, ResponseObject>>;
-  /** Error statuses besides those of every operation. */
+  /** Error statuses in addition to those of every operation. */
   readonly errors?: readonly ErrorStatus[];
 }
 
@@ -61,7 +61,7 @@ export function operation(parts: OperationParts): Operation {
   };
 }
 
-/** A parameter of the query that may be absent. */
+/** An optional query parameter. */
 export const queryParameter = (name: string, description: string, schema: JsonSchema, example?: unknown) => ({
   name,
   in: 'query',

@@ -1,7 +1,7 @@
-/** What the samples in other languages ask for; without a quote that ends a text in any of them. */
+/** The ops in the samples in other languages; contains no quote that would end a string in any of them. */
 const OPS = '{"pixelate":{"strength":4},"output":{"maxWidth":1600}}';
 
-/** POST /v1/sanitize in other languages than the shell's, each a whole program. */
+/** POST /v1/sanitize in languages other than the shell's, each a whole program. */
 export const sanitizePrograms: readonly {
   readonly lang: string;
   readonly label: string;

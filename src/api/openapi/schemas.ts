@@ -78,7 +78,7 @@ const base64Image = {
     'At most 25 MB once decoded.',
 };
 
-/** A JSON body. What has no name among the components is called as each generator of clients likes. */
+/** A JSON body. It has no component name, so each client generator names it as it likes. */
 const imageRequest = (ops: keyof typeof requestSchemas) => ({
   type: 'object',
   properties: { image: base64Image, ops: { $ref: pointerTo(ops) } },

@@ -1,8 +1,8 @@
-/** Stands for the origin while a text is made; of a name that nobody can have (RFC 6761 section 6.4). */
+/** Stands for the origin while a text is made; nobody can own this name (RFC 6761 section 6.4). */
 const PLACE = 'https://origin.invalid';
 
 /**
- * Texts that name the deployment's origin, made once for each deployment: making the description of the
+ * Texts that contain the deployment's origin, made once per deployment: building the description of the
  * service takes milliseconds, and clients may ask for it as often as they like, each time under another local
  * `Host`.
  */
@@ -10,12 +10,12 @@ export class TextsByOrigin<Of = undefined> {
   readonly #make: (origin: string, of: Of) => string;
   #made: { readonly of: Of; relative?: string; parts?: readonly string[] } | undefined;
 
-  /** @param make makes the text; '' is for addresses relative to the service */
+  /** @param make makes the text for an origin; '' means addresses relative to the service */
   constructor(make: (origin: string, of: Of) => string) {
     this.#make = make;
   }
 
-  /** @param of what else the text depends on: the same object as long as that is the same */
+  /** @param of whatever else the text depends on; pass the same object as long as that is unchanged */
   text(origin: string, of: Of): string {
     if (this.#made?.of !== of) this.#made = undefined;
     this.#made ??= { of };

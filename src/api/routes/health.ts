@@ -8,8 +8,8 @@ import { SERVICE_VERSION } from '../version.ts';
 const FACE_MODELS = [model, tileModel].map(({ name, sha256 }) => ({ name, sha256 }));
 
 /**
- * GET /v1/health: liveness, and which networks this deployment runs. A server of one's own asks itself
- * every few seconds (scripts/serve/watchdog.mjs), so windows in memory that have passed are forgotten here.
+ * GET /v1/health: liveness, and which networks this deployment runs. A self-hosted server calls this itself
+ * every few seconds (scripts/serve/watchdog.mjs), so expired windows in memory are removed here.
  */
 export function healthRoute(c: Context<Env>): Response {
   anonymousWindows.expire(Date.now());

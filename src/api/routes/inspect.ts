@@ -7,7 +7,9 @@ import { receiveUpload } from '../receive_upload.ts';
 import { isolateRuntime } from '../runtime.ts';
 import { requireSamePicture } from '../same_picture.ts';
 
-/** POST /v1/inspect: what the file declares, which metadata it carries, and if asked what they say. */
+/**
+ * POST /v1/inspect: what the file declares, which metadata it carries and, on request, the values of these.
+ */
 export async function inspectRoute(c: Context<Env>): Promise<Response> {
   using upload = await receiveUpload(c);
   const ops = parseOps(inspectOpsSchema, upload.body.ops, c.env);

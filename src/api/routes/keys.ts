@@ -100,7 +100,7 @@ export async function changeKeyRoute(c: Context<Env>): Promise<Response> {
   return c.json(keyRecord(id, usage), 200, noStore);
 }
 
-/** POST /v1/keys/{key_id}/rotate: issues a new token of a key, which replaces the newest one. */
+/** POST /v1/keys/{key_id}/rotate: issues a new token for a key, which replaces its newest one. */
 export async function rotateKeyRoute(c: Context<Env>): Promise<Response> {
   const [secret] = await requireAdmin(c);
   const id = requireKeyId(c);
@@ -108,7 +108,7 @@ export async function rotateKeyRoute(c: Context<Env>): Promise<Response> {
   const { CALL_METER } = c.env;
   const issued = await issuedAccount(CALL_METER, id);
   const known = requireKnown(await askMeter(CALL_METER, id, async (stub) => await stub.usage(issued)));
-  // Later than the token before it, also where this isolate's clock is behind.
+  // Later than the previous token, even if this isolate's clock is behind.
   const issuedAt = Math.max(Date.now(), (known.newestIssuedAt ?? known.issuedAt) + 1);
   const account = await askMeter(
     CALL_METER,
@@ -131,7 +131,7 @@ export async function revokeKeyRoute(c: Context<Env>): Promise<Response> {
   await requireAdmin(c);
   const id = requireKeyId(c);
   const { CALL_METER } = c.env;
-  // Who mistypes an id must not go away believing that the key is revoked.
+  // Someone who mistypes an id must not believe that the key is revoked.
   const issued = await issuedAccount(CALL_METER, id);
   requireKnown(await askMeter(CALL_METER, id, async (stub) => await stub.usage(issued)));
   await askMeter(CALL_METER, id, async (stub) => await stub.revoke());
@@ -140,23 +140,23 @@ export async function revokeKeyRoute(c: Context<Env>): Promise<Response> {
   return c.body(null, 204);
 }
 
-/** What the index holds is brought up to date; also keys that a version without it has issued. */
+/** Updates the key's entry in the index, and adds it if a version without an index issued the key. */
 function enlist(c: Context<Env>, id: string, usage: KeyUsage): Promise<void> {
   return enlistKey(c.env.CALL_METER, id, { label: null, expiresAt: null, ...usage });
 }
 
-/** The cursor of the page behind a key. */
+/** The cursor of the page that follows a key. */
 function cursorOf(id: string): string {
   return new TextEncoder().encode(id).toBase64({ alphabet: 'base64url', omitPadding: true });
 }
 
-/** @throws ApiError bad_request for a text that is no cursor */
+/** @throws ApiError bad_request for a text that is not a cursor */
 function idOfCursor(cursor: string): string {
   try {
     const id = new TextDecoder().decode(Uint8Array.fromBase64(cursor, { alphabet: 'base64url' }));
     if (isKeyId(id) && cursorOf(id) === cursor) return id;
   } catch {
-    // Not base64url: as any other text.
+    // Not base64url: refused like any other text.
   }
   throw unknownCursor();
 }

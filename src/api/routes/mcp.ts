@@ -28,11 +28,10 @@ import { receiveBody, sharingOf } from '../receive_upload.ts';
  * POST /mcp: the Model Context Protocol over streamable HTTP, stateless, one message per request, responses
  * in JSON.
  *
- * Calls of image tools are metered like the HTTP endpoints, and refunded when they fail: the tool, or the
- * response to it.
- * What is no message of the protocol is answered with a JSON-RPC error. An unknown or revoked key is a fault
- * of the connection and answered with 401. Every other error of a call is for the model to read, so it is a
- * result with `isError`.
+ * Calls of image tools are metered like the HTTP endpoints, and refunded if the tool fails or its response
+ * can't be made. A body that is not a message of the protocol is answered with a JSON-RPC error. An unknown
+ * or revoked key is a fault of the connection and answered with 401. Every other error of a call is for the
+ * model to read, so it is a result with `isError`.
  *
  * Images are never held as text: their base64 is decoded while the request is read, and encoded chunk by
  * chunk while the response is sent.
@@ -42,7 +41,7 @@ export function mcpRoute(c: Context<Env>): Promise<Response> {
     if (error instanceof JsonRpcError) return error.response;
     throw error;
   });
-  // Without this the handler would stop where it stands when the client disconnects, and its memory would
+  // Without this, the handler would stop where it stands when the client disconnects, and its memory would
   // never be released.
   c.executionCtx.waitUntil(response.catch(() => {}));
   return response;
@@ -62,8 +61,8 @@ async function respond(c: Context<Env>): Promise<Response> {
 }
 
 /**
- * The admission of the one call that a message may be: asked for when a tool is called, or before that when
- * more of an image comes than is taken of anybody.
+ * The admission of the call that a message may contain. It is requested when a tool is called, or earlier,
+ * when a longer image arrives than is read without admission.
  */
 class Admission {
   readonly #c: Context<Env>;
@@ -79,14 +78,14 @@ class Admission {
     await this.#call;
   }
 
-  /** As `MeteredCall.end`, where a call was admitted. */
+  /** As `MeteredCall.end`; does nothing if no call was admitted. */
   async end(status: number): Promise<void> {
     const call = await this.#call?.catch(() => undefined);
     await call?.end(status);
   }
 }
 
-/** Status of an admitted message that turns out to be no call that counts: its place is given back. */
+/** Status for an admitted message that turns out not to be a metered call: it is refunded. */
 const NO_CALL = 400;
 
 async function answer(c: Context<Env>, admission: Admission): Promise<Response> {
@@ -104,7 +103,7 @@ async function answer(c: Context<Env>, admission: Admission): Promise<Response> 
     if (!body.image?.length) throw body.imageError ?? badRequest('"image" is empty.');
     return received.image;
   };
-  // Valid base64, since the SDK checks image data, and random, so that nothing else is taken for it.
+  // Valid base64, since the SDK checks image data, and random, so that nothing else can match it.
   const placeholder = crypto.randomUUID().replaceAll('-', '');
   let image: ToolResult['image'];
   let callError: ApiError | undefined;
@@ -137,8 +136,8 @@ async function answer(c: Context<Env>, admission: Admission): Promise<Response> 
 }
 
 /**
- * Lets the SDK answer one message, by the current revision of the protocol or, for clients of 2025 and
- * before, by theirs.
+ * Lets the SDK answer one message: by the current revision of the protocol, or by an older one for clients
+ * from 2025 and before.
  */
 async function exchange(request: Request, message: unknown, createServer: () => Server): Promise<Response> {
   if (!(await isLegacyRequest(request, message))) {

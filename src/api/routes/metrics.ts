@@ -5,7 +5,7 @@ import { metrics } from '../metrics.ts';
 import { isolateRuntime } from '../runtime.ts';
 import { SERVICE_VERSION } from '../version.ts';
 
-/** GET /metrics: the figures of the isolate that answers, for Prometheus, with the admin token. */
+/** GET /metrics: the figures of the answering isolate, for Prometheus; requires the admin token. */
 export async function metricsRoute(c: Context<Env>): Promise<Response> {
   await requireAdmin(c);
   const { budget } = isolateRuntime(c.env);

@@ -6,23 +6,25 @@ import type { Env } from '../env.ts';
 import { isolateRuntime } from '../runtime.ts';
 
 /**
- * How many objects are there to be asked; they count nobody and store nothing. An isolate asks one of them,
- * chosen at random: if a thousand are probed every second, each object is asked about 16 times.
+ * Number of objects used as probes; they count no calls and store nothing. An isolate uses one of them,
+ * chosen at random: if a thousand isolates are probed every second, each object is asked about 16 times.
  */
 const PROBES = 64;
-/** Milliseconds that it may take: who asks sends calls elsewhere meanwhile. */
+/** Most milliseconds for a probe: meanwhile the load balancer sends calls elsewhere. */
 const TIME_LIMIT_MS = 1000;
-/** Milliseconds that an answer holds, since anyone may ask and each question costs one to an object. */
+/**
+ * Milliseconds for which an answer is reused, since anyone may ask and each probe costs a call to an object.
+ */
 const FRESH_MS = 1000;
 const RETRY_AFTER_SECONDS = 5;
 
 let reachedAt = Number.NEGATIVE_INFINITY;
-/** Chosen by the first question, since the global scope of a Worker has no randomness. */
+/** Chosen at the first probe, since the global scope of a Worker has no randomness. */
 let probe: string | undefined;
 
 /**
- * GET /v1/ready: whether a call sent now would be served: there is room to wait for memory, and counters can
- * be reached. Apart from liveness, since restarting helps against neither.
+ * GET /v1/ready: whether a call sent now would be served: there is room to wait for memory, and meters can be
+ * reached. Separate from liveness, since restarting helps against neither.
  * @throws ApiError overloaded
  */
 export async function readyRoute(c: Context<Env>): Promise<Response> {

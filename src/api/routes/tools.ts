@@ -4,7 +4,7 @@ import { toolDefinitions } from '../tools.ts';
 
 let latest: { readonly of: unknown; readonly body: ReturnType<typeof toolDefinitions> } | undefined;
 
-/** GET /v1/tools.json: tool definitions in the formats of both vendors. */
+/** GET /v1/tools.json: tool definitions in the formats of two vendors. */
 export function toolsRoute(c: Context<Env>): Response {
   const { DETECTORS: of } = c.env;
   if (!latest || latest.of !== of) latest = { of, body: toolDefinitions(of?.detectors) };

@@ -11,7 +11,7 @@ const jsonBody = (schema: SchemaName, values: Record<string, { value: unknown }>
   content: { 'application/json': { schema: schemaRef(schema), examples: values } },
 });
 
-/** A JSON response that nobody may keep. @param values examples by their names */
+/** A JSON response that must not be cached. @param values examples by their names */
 const uncached = (
   description: string,
   schema: SchemaName,

@@ -11,7 +11,7 @@ import { type SchemaName, schemaRef } from '../schemas.ts';
 /** Error statuses of every operation that takes an image. */
 const imageErrors: ErrorStatus[] = [400, 401, 402, 413, 415, 422, 429, 503];
 
-/** Bytes of a media type. Generators of clients know by `binary` alone that they are no text. */
+/** Bytes of a media type. Client generators recognise binary data only by `binary`. */
 const bytesOf = (type: string) => ({ type: 'string', format: 'binary', contentMediaType: type });
 
 /** The three body formats, with one schema for ops. */

@@ -20,7 +20,7 @@ const unchanged = {
 const ofType = (...types: string[]) =>
   Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }]));
 
-/** The operation that gives a page, or a file of one. @param what the answer is */
+/** The operation that returns a page, or a file of one. @param what describes the answer */
 const ofPage = (id: string, summary: string, description: string, what: string, ...types: string[]) =>
   operation({
     id,
