@@ -1,4 +1,4 @@
-/** Bytes of boxes that are written: ISO/IEC 14496-12 §4.2. Numbers are big-endian. */
+/** Bytes of boxes to write: ISO/IEC 14496-12 §4.2. Numbers are big-endian. */
 export type Bytes = readonly number[];
 
 export const u16 = (value: number): Bytes => [(value >> 8) & 0xff, value & 0xff];

@@ -1,22 +1,22 @@
 import type { Cursor } from './cursor.ts';
 
-/** Boxes of one level that are read. */
+/** Most boxes read of one level. */
 const MAX_BOXES = 65_536;
 
-/** A box of ISO/IEC 14496-12 §4.2: its type, where it begins, and its content. */
+/** A box of ISO/IEC 14496-12 §4.2: its type, start and content. */
 export interface Box {
   readonly type: string;
   readonly start: number;
   /** First byte of the content, after size and type. */
   readonly body: number;
-  /** End as declared; it may lie beyond what holds the box. */
+  /** End as declared; may lie beyond the end of the enclosing box or file. */
   readonly end: number;
 }
 
 /**
- * Latin-1 characters of [start, end), as `Cursor.text` gives them: the same string as one that came before
- * where they are alike. A file of 65,535 items would else hold as many strings, which the runtime moves
- * about whenever it collects.
+ * Latin-1 characters of [start, end), as `Cursor.text` returns them; returns `before` itself if it is equal.
+ * Otherwise a file of 65,535 items would hold as many strings, which the runtime moves around at each garbage
+ * collection.
  */
 export function textLike(before: string, cursor: Cursor, start: number, end: number, most: number): string {
   const isSame = before !== '' && Math.min(end, start + most) - start === before.length;
@@ -24,9 +24,9 @@ export function textLike(before: string, cursor: Cursor, start: number, end: num
 }
 
 /**
- * The box at an offset; a size of 0 means "to the end". Null where no box can be: too short, or a type that
- * is not four printable characters.
- * @param before the type of the box before it, whose text serves for one of the same type, too
+ * The box at an offset; a size of 0 means "to the end". Null if no box can be there: too short, or a type
+ * that is not four printable characters.
+ * @param before the type of the previous box, whose string is reused for a box of the same type
  */
 export function boxAt(cursor: Cursor, start: number, limit: number, before = ''): Box | null {
   if (start + 8 > limit) return null;
@@ -39,7 +39,7 @@ export function boxAt(cursor: Cursor, start: number, limit: number, before = '')
   return large >= 16 ? { type, start, body: start + 16, end: start + large } : null;
 }
 
-/** Boxes that follow each other in [from, limit), their ends clipped to it. Stops where no box is. */
+/** Consecutive boxes in [from, limit), their ends clipped to it. Stops where there is no box. */
 export function* boxes(cursor: Cursor, from: number, limit: number): Generator<Box> {
   let at = from;
   let type = '';

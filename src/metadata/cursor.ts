@@ -1,60 +1,65 @@
 import type { ByteRange } from './facts.ts';
 
 /**
- * How many reads a scan may make for each byte of the file. Real files take less than 2, as a test checks;
- * hostile ones can ask for the same bytes again and again, by items, directories and text blocks that
- * overlap, and this keeps the time linear.
+ * Most reads that a scan may make per byte of the file. Real files take less than 2, as a test checks.
+ * Hostile files can demand the same bytes again and again, by overlapping items, directories and text blocks;
+ * this limit keeps the time linear.
  */
 export const READS_PER_BYTE = 4;
 /** Reads granted to any file, however small. */
 export const BASE_READS = 4096;
-/** Bytes that a search tries one by one before it calls indexOf, whose call costs as much as some dozen. */
+/**
+ * Bytes that a search compares one by one before it calls indexOf; that call costs as much as a few dozen.
+ */
 const NEAR = 24;
 
-/** Work between two pauses of a scan, as the bytes that are searched in that time: a millisecond or two. */
+/**
+ * Work between two pauses of a scan. The unit of work is the bytes that a search passes in the same time:
+ * this many take a millisecond or two.
+ */
 export const WORK_AT_ONCE = 2 << 20;
-/** Bytes that are searched in the time that a call takes, with what is done with its answer. */
+/** Work of a call and of handling its result, in bytes searched. */
 const SEARCHED_A_CALL = 48;
-/** Bytes that are searched in the time that a place takes where only the beginning of a text stands. */
+/** Work of a place that matches only the beginning of a text, in bytes searched. */
 const CANDIDATE = 16;
-/** Bytes that are searched in the time that making a short text takes. */
+/** Work of creating a short string, in bytes searched. */
 const MAKING_TEXT = 128;
-/** Bytes that are searched between two looks at whether a pause is due. */
+/** Bytes searched between two checks whether a pause is due. */
 const SEARCHED_AT_ONCE = 1 << 18;
 
 /** Counts the reads of one scan, shared by all its windows. */
 class Meter {
   reads = 0;
   limit: number;
-  /** Since the last pause. */
+  /** Work since the last pause, in bytes searched. */
   #work = 0;
   readonly #length: number;
   constructor(length: number) {
     this.#length = length;
     this.limit = length * READS_PER_BYTE + BASE_READS;
   }
-  /** Grants as many reads as at the beginning, from now on. */
+  /** Grants a full allowance of reads again, from now on. */
   renew(): void {
     this.limit = this.reads + this.#length * READS_PER_BYTE + BASE_READS;
   }
   get spent(): boolean {
     return this.reads > this.limit;
   }
-  /** Whether there was so much work since the last pause that others should have a turn. */
+  /** Whether so much work was done since the last pause that other jobs should have a turn. */
   get isDue(): boolean {
     return this.#work >= WORK_AT_ONCE;
   }
-  /** The work since the last pause, as the bytes that are searched in that time, for a scanner to yield. */
+  /** The work since the last pause, in bytes searched, for a scanner to yield. Resets the count. */
   pause(): number {
     const work = this.#work;
     this.#work = 0;
     return work;
   }
-  /** Counts work beside reads: the bytes that are searched in its time. */
+  /** Adds work other than reads, in bytes searched. */
   work(bytes: number): void {
     this.#work += bytes;
   }
-  /** Counts `cost` reads; false when they are more than are left, and from then on. */
+  /** Counts `cost` reads. Returns false once the allowance is used up, and from then on. */
   charge(cost: number): boolean {
     this.#work += SEARCHED_A_CALL + cost;
     this.reads += Math.min(cost, Math.max(0, this.limit + 1 - this.reads));
@@ -63,19 +68,17 @@ class Meter {
 }
 
 /**
- * The only way scanners look at bytes; decoders use it where they walk the same containers. Every read is
- * checked against the window and counted; one that would leave the window, or comes after the allowance is
- * used up, gives −1, which no unsigned value is. Nothing is copied.
+ * The only way scanners read bytes; decoders also use it to walk the same containers. Every read is checked
+ * against the window and counted. A read that would leave the window, or comes after the allowance is used
+ * up, returns −1, which no unsigned value is. Nothing is copied.
  */
 export class Cursor {
   readonly bytes: Uint8Array;
   readonly length: number;
-  /** Where the window begins in the file. */
+  /** Offset of the window in the file. */
   readonly origin: number;
   readonly meter: Meter;
-  /**
-   * The place to report where the window holds joined or inflated bytes, whose offsets are none of the file.
-   */
+  /** The place to report if the window holds joined or inflated bytes, whose offsets are not file offsets. */
   readonly place: ByteRange | undefined;
 
   constructor(bytes: Uint8Array, origin = 0, meter: Meter = new Meter(bytes.length), place?: ByteRange) {
@@ -86,25 +89,26 @@ export class Cursor {
     this.length = bytes.length;
   }
 
-  /** A cursor whose reads are not limited, for decoders, which bound their work by other means. */
+  /** A cursor with unlimited reads, for decoders, which bound their work by other means. */
   static unlimited(bytes: Uint8Array): Cursor {
     return new Cursor(bytes, 0, new Meter(Number.POSITIVE_INFINITY));
   }
 
-  /** Part [start, end) of this window, clipped to it, sharing its meter. */
+  /** The part [start, end) of this window, clipped to it; shares its meter. */
   window(start: number, end: number): Cursor {
     const from = Math.min(Math.max(start, 0), this.length);
     const to = Math.min(Math.max(end, from), this.length);
     return new Cursor(this.bytes.subarray(from, to), this.origin + from, this.meter, this.place);
   }
 
-  /** A window over pieces of the file that were joined and stand at `place`, sharing this meter. */
+  /** A window over joined pieces of the file, reported at `place`; shares this meter. */
   over(bytes: Uint8Array, place: ByteRange): Cursor {
     return new Cursor(bytes, 0, this.meter, place);
   }
 
   /**
-   * The same for bytes made from the file's, such as an inflated text: they add to the allowance of reads.
+   * Like `over`, for bytes produced from the file's, such as inflated text: they add to the allowance of
+   * reads.
    */
   unpacked(bytes: Uint8Array, place: ByteRange): Cursor {
     this.meter.limit += bytes.length * READS_PER_BYTE;
@@ -112,8 +116,8 @@ export class Cursor {
   }
 
   /**
-   * Whether [at, at + count) lies inside the window, charging `cost` reads for it; nothing is read once the
-   * allowance is used up.
+   * Charges `cost` reads and returns whether [at, at + count) lies inside the window and the allowance is not
+   * used up.
    */
   #may(at: number, count: number, cost: number): boolean {
     // written so that NaN fails
@@ -149,7 +153,7 @@ export class Cursor {
     );
   }
 
-  /** A 64-bit unsigned number; beyond 2^53 it is rounded, which no offset in a file can be. */
+  /** A 64-bit unsigned number; rounded above 2^53, which no file offset reaches. */
   u64(at: number, little = false): number {
     const high = this.u32(little ? at + 4 : at, little);
     const low = this.u32(little ? at : at + 4, little);
@@ -174,12 +178,12 @@ export class Cursor {
     }
   }
 
-  /** Whether the bytes at `at` are these Latin-1 characters. */
+  /** Whether these Latin-1 characters are at `at`. */
   matches(at: number, text: string): boolean {
     return this.#may(at, text.length, 1) && this.#spells(at, text);
   }
 
-  /** The first place of `byte` in [from, to), or −1. Each byte passed counts as a read. */
+  /** The first offset of `byte` in [from, to), or −1. Each byte passed counts as a read. */
   find(byte: number, from: number, to = this.length): number {
     const end = Math.min(to, this.length);
     if (!(from >= 0 && from < end) || this.meter.spent) return -1;
@@ -187,7 +191,7 @@ export class Cursor {
     return this.meter.charge((found < 0 ? end : found + 1) - from) ? found : -1;
   }
 
-  /** The first place of these Latin-1 characters in [from, to), or −1. Each byte passed counts as a read. */
+  /** The first offset of these Latin-1 characters in [from, to), or −1. Each byte passed counts as a read. */
   findText(text: string, from: number, to = this.length): number {
     const end = Math.min(to, this.length) - text.length + 1;
     if (!(from >= 0 && from < end) || this.meter.spent) return -1;
@@ -198,7 +202,7 @@ export class Cursor {
     return this.meter.charge((at < 0 ? end : at + 1) - from) ? at : -1;
   }
 
-  /** As `findText` to the end, yielding as scanners do. */
+  /** Like `findText` to the end of the window, but yields as scanners do. */
   *search(text: string, from: number): Generator<number, number> {
     for (let at = from; at < this.length && !this.meter.spent; at += SEARCHED_AT_ONCE) {
       const found = this.findText(text, at, at + SEARCHED_AT_ONCE + text.length - 1);
@@ -209,8 +213,8 @@ export class Cursor {
   }
 
   /**
-   * The first place from `from` on that is not `byte`, or the end. Each byte passed counts as a read. Yields
-   * as scanners do.
+   * The first offset from `from` on whose byte is not `byte`, or the end. Each byte passed counts as a read.
+   * Yields as scanners do.
    */
   *pass(byte: number, from: number): Generator<number, number> {
     for (let at = from; ; ) {
@@ -223,7 +227,10 @@ export class Cursor {
     }
   }
 
-  /** A loop for the first NEAR bytes, then indexOf, in a view narrowed so that it never runs past `end`. */
+  /**
+   * A loop over the first NEAR bytes, then indexOf on a view that ends at `end`, so that it never searches
+   * beyond.
+   */
   #search(byte: number, from: number, end: number): number {
     const near = Math.min(end, from + NEAR);
     for (let at = from; at < near; at++) {
@@ -241,7 +248,7 @@ export class Cursor {
     return true;
   }
 
-  /** Latin-1 characters of [start, end), no more than `most` of them. */
+  /** Latin-1 characters of [start, end), at most `most`. */
   text(start: number, end: number, most: number): string {
     const stop = Math.min(end, start + most);
     if (!(stop > start) || !this.#may(start, stop - start, stop - start)) return '';
@@ -252,7 +259,7 @@ export class Cursor {
   }
 
   /**
-   * The bytes of [start, end) for a routine that reads each once, charged as such; null when they leave the
+   * The bytes of [start, end) for a routine that reads each once; charged accordingly. Null if they leave the
    * window.
    */
   span(start: number, end: number): Uint8Array | null {

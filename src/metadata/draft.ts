@@ -18,29 +18,29 @@ import type {
 import type { PayloadKind, Payloads } from './payloads.ts';
 
 /**
- * Blocks kept apart in one report. A hostile file can hold millions (a JPEG comment takes four bytes); past
- * this number a block is merged into the last one of its name, so no name is ever lost and memory stays
- * small.
+ * Most separate blocks in one report. A hostile file can contain millions (a JPEG comment takes four bytes);
+ * beyond this number a block is merged into the last one of its name, so that no name is lost and memory
+ * stays small.
  */
 export const MAX_BLOCKS = 2048;
 
-/** Structures found inside other structures (Exif in Photoshop resources in Exif …) that are scanned. */
+/** Most structures inside other structures (Exif in Photoshop resources in Exif …) that are scanned. */
 const MAX_NESTED = 256;
 
-/** A structure that lies inside another one of a different kind, to be scanned after it. */
+/** A structure inside another one of a different kind, to be scanned after it. */
 interface Nested {
   readonly kind: 'exif' | 'photoshop';
   readonly window: Cursor;
 }
 
 /**
- * FileFacts while a scanner gathers them. Scanners only add; of contradicting statements the first counts.
+ * FileFacts while a scanner collects them. Scanners only add; of contradicting statements the first counts.
  */
 export class FactsDraft {
   width = 0;
   height = 0;
   frames = 1;
-  /** As FileFacts has it; 0 where they are the frames. */
+  /** See `FileFacts.pictures`; 0 if it equals the number of frames. */
   pictures = 0;
   progressive = false;
   bitDepth = 8;
@@ -54,7 +54,7 @@ export class FactsDraft {
   avif: AvifPictures | undefined;
   onCanvas = false;
   cleanAperture: PixelArea | null | undefined;
-  /** A gain map is announced by XMP, ISO 21496-1 or an item type; what follows the picture may be one. */
+  /** A gain map is announced by XMP, ISO 21496-1 or an item type; a picture after the first may be one. */
   gainMap = false;
   readonly colorimetry: {
     icc?: ProfileLocation;
@@ -67,10 +67,13 @@ export class FactsDraft {
     interopIndex?: string;
   } = {};
 
-  /** Peaks in candelas a square metre: of the picture and of its mastering display; 0 where not stated. */
+  /**
+   * Peak luminance in candelas per square metre, of the picture and of its mastering display; 0 if not
+   * stated.
+   */
   readonly peaks = { content: 0, display: 0 };
 
-  /** Scanned one by one after the container: a queue, so that nesting cannot exhaust the call stack. */
+  /** Scanned one by one after the container: a queue, so that nesting cannot overflow the call stack. */
   readonly nested: Nested[] = [];
   readonly #later: Generator<number, void>[] = [];
 
@@ -81,7 +84,7 @@ export class FactsDraft {
 
   readonly format: InputFormat;
   readonly fileLength: number;
-  /** Null where nobody will read values. */
+  /** Null if values will not be read. */
   readonly payloads: Payloads | null;
 
   constructor(format: InputFormat, fileLength: number, payloads: Payloads | null = null) {
@@ -90,7 +93,7 @@ export class FactsDraft {
     this.fileLength = fileLength;
   }
 
-  /** Notes a block at file offsets [start, end), clipped to the file; an empty one is dropped. */
+  /** Records a block at file offsets [start, end), clipped to the file; an empty one is dropped. */
   block(name: BlockName, start: number, end: number): void {
     const from = Math.max(0, start);
     const to = Math.min(this.fileLength, end);
@@ -106,23 +109,23 @@ export class FactsDraft {
     this.#blocks.push(block);
   }
 
-  /** Notes a block given in a window's own offsets. */
+  /** Records a block given in a window's own offsets. */
   blockIn(window: Cursor, name: BlockName, start: number, end: number): void {
     if (window.place) this.block(name, window.place.start, window.place.end);
     else this.block(name, window.origin + Math.max(0, start), window.origin + Math.min(end, window.length));
   }
 
-  /** Puts off what may take long: its container works it off before it goes on. */
+  /** Defers work that may take long; the container's scanner does it before it continues. */
   later(parts: Generator<number, void>): void {
     this.#later.push(parts);
   }
 
-  /** Whether something was put off, or a pause is due. */
+  /** Whether work was deferred, or a pause is due. */
   hasWork({ meter }: Cursor): boolean {
     return this.#later.length > 0 || meter.isDue;
   }
 
-  /** Does what was put off. @yields as scanners do, also where what came before was long enough */
+  /** Does the deferred work. @yields as scanners do; also if the work before it makes a pause due */
   *workOff({ meter }: Cursor): Generator<number, void> {
     for (let parts = this.#later.shift(); parts; parts = this.#later.shift()) yield* parts;
     if (meter.isDue) yield meter.pause();
@@ -132,7 +135,7 @@ export class FactsDraft {
     if (this.nested.length < MAX_NESTED) this.nested.push({ kind, window });
   }
 
-  /** Notes that [start, end) of a window can be read as values. */
+  /** Records that [start, end) of a window can be read as values. */
   payload(kind: PayloadKind, window: Cursor, start: number, end: number, label = ''): void {
     this.payloads?.add(kind, window, [{ start, end }], label);
   }
@@ -141,14 +144,14 @@ export class FactsDraft {
     return this.#last.has(name);
   }
 
-  /** Takes an orientation value of a file; anything but 1 to 8 is ignored, and so is a second one. */
+  /** Takes an orientation value from the file. Only the first counts, and only values from 1 to 8. */
   orient(value: number): void {
     if (this.#orientation === undefined && Number.isInteger(value) && value >= 1 && value <= 8) {
       this.#orientation = value as Orientation;
     }
   }
 
-  /** The file is not complete; the first reason is kept. */
+  /** Marks the file as incomplete; the first reason is kept. */
   fail(defect: string): void {
     this.#defect ??= defect;
   }

@@ -1,8 +1,8 @@
 import type { InputFormat } from './facts.ts';
 
 /**
- * How files of each input format are named: extensions in small letters without the dot, the usual one first.
- * Sources: the IANA media types; JPEG's others as browsers and file(1) know them; `mpo` is CIPA DC-007.
+ * File name extensions of each input format, in lower case without the dot, the usual one first. Sources: the
+ * IANA media types; the others of JPEG as browsers and file(1) know them; `mpo` is CIPA DC-007.
  */
 export const fileExtensions: Readonly<Record<InputFormat, readonly string[]>> = {
   jpeg: ['jpg', 'jpeg', 'jpe', 'jfif', 'jfi', 'jif', 'pjpeg', 'pjp', 'mpo'],
@@ -19,9 +19,9 @@ const formats = new Map(
   ),
 );
 
-/** The format that a file's name promises; undefined where it promises none of the input formats. */
+/** The format that a file name suggests; undefined if it is none of the input formats. */
 export const formatOfName = (name: string): InputFormat | undefined => formats.get(extensionOf(name));
 
-/** The extension of a name, in small letters without the dot; empty where it has none. */
+/** The extension of a name, in lower case without the dot; empty if it has none. */
 export const extensionOf = (name: string): string =>
   /[^/\\]\.([^./\\]*)$/.exec(name)?.[1]?.toLowerCase() ?? '';

@@ -13,7 +13,7 @@ export interface Block {
   readonly end: number;
 }
 
-/** How colour is stored; what the codecs' messages and the colour step need to know. */
+/** How colour is stored, as the codecs' messages and the colour step need to know. */
 export type ColourModel = 'grey' | 'rgb' | 'palette' | 'ycbcr' | 'cmyk' | 'ycck' | 'lab' | 'unknown';
 
 /** Bytes [start, end) of the file. */
@@ -31,7 +31,7 @@ export interface PixelArea {
 }
 
 /**
- * Where one ICC profile lies. Joined in order, the pieces are the profile, or a zlib stream (RFC 1950) of it.
+ * Where an ICC profile lies. Joined in order, the pieces are the profile, or a zlib stream (RFC 1950) of it.
  */
 export interface ProfileLocation {
   readonly pieces: readonly ByteRange[];
@@ -46,7 +46,7 @@ export interface CodePoints {
   readonly fullRange: boolean;
 }
 
-/** CIE 1931 x, y of white and of the three primaries, as PNG cHRM gives them. */
+/** CIE 1931 x, y of the white point and of the three primaries, as in PNG cHRM. */
 export interface Chromaticities {
   readonly white: readonly [x: number, y: number];
   readonly red: readonly [x: number, y: number];
@@ -55,17 +55,17 @@ export interface Chromaticities {
 }
 
 /**
- * Everything a file says about the meaning of its colours. Members are absent where the file says nothing, or
+ * Everything a file says about the meaning of its colours. Members are absent if the file says nothing, or
  * nothing valid.
  */
 export interface Colorimetry {
-  /** The one profile a reader would apply; absent when its pieces are missing or contradict each other. */
+  /** The one profile that a reader would apply; absent if its pieces are missing or contradict each other. */
   readonly icc?: ProfileLocation;
   /** PNG cICP, AVIF `colr` nclx. */
   readonly codePoints?: CodePoints;
   /**
-   * Of high dynamic range: the brightest light in candelas a square metre. MaxCLL (AVIF `clli`, PNG cLLI),
-   * else the peak of the display it was mastered on (`mdcv`, mDCV); more than 0.
+   * For high dynamic range: the peak luminance in candelas per square metre. MaxCLL (AVIF `clli`, PNG cLLI),
+   * else the peak of the mastering display (`mdcv`, mDCV); more than 0.
    */
   readonly peakLuminance?: number;
   /** PNG gAMA: the exponent as stored, e.g. 0.45455. */
@@ -80,7 +80,7 @@ export interface Colorimetry {
   readonly interopIndex?: string;
 }
 
-/** How a JPEG's samples are laid out: what decoding it holds depends on it. */
+/** The layout of a JPEG's samples, which determines the memory of decoding. */
 export interface JpegFacts {
   /** Horizontal and vertical sampling factors of each component, 1 to 4 each. */
   readonly sampling: readonly (readonly [horizontal: number, vertical: number])[];
@@ -89,8 +89,8 @@ export interface JpegFacts {
 }
 
 /**
- * How much of the picture a JPEG kept, and in how many bytes: how long it would be without loss depends on
- * it.
+ * How much of the picture a JPEG kept, and in how many bytes: used to estimate its length if it were stored
+ * without loss.
  */
 export interface JpegDensity {
   /** Entropy-coded bytes of all scans. */
@@ -99,18 +99,18 @@ export interface JpegDensity {
   readonly meanStep: number;
 }
 
-/** How the first page of a TIFF is cut and packed: what decoding it holds depends on it. */
+/** How the first page of a TIFF is divided and compressed, which determines the memory of decoding. */
 export interface TiffChunks {
   /** Pixels of a strip or tile; a strip is as wide as the page. */
   readonly width: number;
   readonly height: number;
   /** Compression tag, TIFF 6.0 and its supplements. */
   readonly compression: number;
-  /** Each sample in planes of its own. */
+  /** Whether each sample is stored in planes of its own. */
   readonly planar: boolean;
   /**
-   * Stored bytes of the largest chunk, with the JPEG tables that it shares; the file's length where none is
-   * given.
+   * Stored bytes of the largest chunk, including the JPEG tables that it shares; the file's length if not
+   * stated.
    */
   readonly largestBytes: number;
 }
@@ -122,24 +122,24 @@ export interface Av1Format {
   /** 8, 10 or 12. */
   readonly depth: number;
   readonly monochrome: boolean;
-  /** 1 where chroma has half of the columns, of the rows. */
+  /** 1 if chroma has half the columns (subX) or half the rows (subY). */
   readonly subX: number;
   readonly subY: number;
 }
 
 /**
- * How an AV1 picture is coded: what decoding it holds depends on it. Its size is that of the largest frame of
- * a tile.
+ * How an AV1 picture is coded, which determines the memory of decoding. Its size is that of the largest frame
+ * of a tile.
  */
 export interface Av1Coding extends Av1Format {
-  /** Tiles of a grid; 1 and 1 where it is none. */
+  /** Tiles of a grid; 1 and 1 if it is not a grid. */
   readonly columns: number;
   readonly rows: number;
-  /** Bytes that decoding one tile reserves, at most; 0 where that can't be told, and none will be decoded. */
+  /** Most bytes reserved to decode one tile; 0 if that can't be determined, and then none will be decoded. */
   readonly decoderBytes: number;
-  /** Bytes of the file that are copied before they are decoded: of joined extents, or of a row of tiles. */
+  /** Bytes of the file that are copied before decoding: of joined extents, or of a row of tiles. */
   readonly copiedBytes: number;
-  /** How columns of a picture that is no grid are read by themselves; absent where they can't be. */
+  /** How columns of a picture without a grid can be read separately; absent if they can't be. */
   readonly bands?: Av1Columns;
 }
 
@@ -148,37 +148,37 @@ export interface AvifPictures {
   readonly colour: Av1Coding;
   readonly alpha?: Av1Coding;
   /**
-   * Of colour or alpha, neither being a grid, the shown layer is predicted from lower ones: another decoder
-   * reads both. Absent where our own does.
+   * Present if another decoder reads both colour and alpha: neither is a grid, and the shown layer of one is
+   * predicted from lower layers. Absent if our own decoder reads them.
    */
   readonly predicted?: PredictedLayers;
 }
 
-/** What another decoder reads. */
+/** What the other decoder must read. */
 export interface PredictedLayers {
-  /** Of the picture with the most. */
+  /** Of the picture that has the most. */
   readonly frames: number;
-  /** Of all bitstreams. */
+  /** Of all bitstreams together. */
   readonly bytes: number;
 }
 
-/** What a file says of itself, read from its bytes without decoding a pixel. */
+/** What a file says about itself, read from its bytes without decoding a pixel. */
 export interface FileFacts {
   readonly format: InputFormat;
-  /** As stored, before orientation, in pixels; 0 when the file ends before its header says. */
+  /** As stored, before orientation, in pixels; 0 if the file ends before its header states it. */
   readonly width: number;
   readonly height: number;
   readonly orientation: Orientation;
   /**
-   * The part of the upright picture that is shown, less than all of it; null where the file declares one that
+   * The shown part of the upright picture, if it is less than all of it; null if the file declares one that
    * leaves nothing or can't be computed, and all is shown. Absent: all.
    */
   readonly cleanAperture?: PixelArea | null;
   /** Frames or pages: 1 for a still image. */
   readonly frames: number;
   /**
-   * Pictures that show something of their own, where these are not the frames: a TIFF may hold smaller
-   * versions of its pages, a PNG a picture beside its animation.
+   * Number of different pictures, if it is not the number of frames: a TIFF may contain smaller versions of
+   * its pages, a PNG a picture besides its animation.
    */
   readonly pictures?: number;
   /** JPEG: progressive or multi-scan; PNG and GIF: interlaced. */
@@ -192,22 +192,23 @@ export interface FileFacts {
   /** Sorted by start, then by end (longest first); every block lies inside the file. */
   readonly blocks: readonly Block[];
   readonly hasGps: boolean;
-  /** What the colour step needs to know; an empty object when the file says nothing about its colours. */
+  /** What the colour step needs; an empty object if the file says nothing about its colours. */
   readonly colorimetry?: Colorimetry;
-  /** JPEG, when its frame header makes sense. */
+  /** JPEG with a valid frame header. */
   readonly jpeg?: JpegFacts;
-  /** JPEG, when its first component's quantisation table is there. */
+  /** JPEG with the quantisation table of its first component. */
   readonly density?: JpegDensity;
-  /** TIFF, when its first page says where its data lie. */
+  /** TIFF whose first page states where its data lie. */
   readonly chunks?: TiffChunks;
-  /** AVIF, when its picture's bitstream has a sequence header. */
+  /** AVIF whose picture's bitstream has a sequence header. */
   readonly avif?: AvifPictures;
   /**
-   * WebP: the picture is an animation's frame, be it the only one, which may leave some of its canvas free.
+   * WebP: the picture is a frame of an animation, possibly its only one, and may cover only part of the
+   * canvas.
    */
   readonly onCanvas?: true;
-  /** The container's end was reached and everything it declares lies inside the file. */
+  /** The end of the container was reached, and everything it declares lies inside the file. */
   readonly complete: boolean;
-  /** When not complete: what is missing, as the sender is told ("the scan ends before EOI"). */
+  /** If not complete: what is missing, as a phrase for the sender ("the scan ends before EOI"). */
   readonly defect?: string;
 }

@@ -12,13 +12,13 @@ const SIGNATURES: readonly (readonly [format: InputFormat, pattern: string])[] =
   ['tiff', 'II+\0'],
   ['tiff', 'MM\0+'],
 ];
-/** Compatible brands read; files in use have fewer than a dozen. */
+/** Most compatible brands read; real files have fewer than a dozen. */
 const MAX_BRANDS = 64;
 
-/** Which input format a file has, by its first bytes; null for none of them. */
+/** The input format of a file, by its first bytes; null for any other. */
 export function formatOf(bytes: Uint8Array): InputFormat | null {
   const brands = brandsOf(bytes);
-  // AVIF when one of its brands stands anywhere among them (AVIF §6)
+  // AVIF if one of its brands is anywhere in the list (AVIF §6)
   if (brands) return brands.has('avif') || brands.has('avis') ? 'avif' : null;
   return SIGNATURES.find(([, pattern]) => matches(bytes, 0, pattern))?.[0] ?? null;
 }
@@ -34,7 +34,7 @@ export function brandsOf(bytes: Uint8Array): ReadonlySet<string> | undefined {
   return brands;
 }
 
-/** Whether `pattern` stands at an offset; `.` in it is any byte. */
+/** Whether `pattern` matches at an offset; `.` in it stands for any byte. */
 export function matches(bytes: Uint8Array, at: number, pattern: string): boolean {
   if (at + pattern.length > bytes.length) return false;
   for (let i = 0; i < pattern.length; i++) {

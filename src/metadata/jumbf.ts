@@ -7,8 +7,8 @@ import type { Cursor } from './cursor.ts';
 const C2PA_TYPE = 'c2pa\x00\x11\x00\x10\x80\x00\x00\xaa\x00\x38\x9b\x71';
 
 /**
- * What a JUMBF superbox (ISO/IEC 19566-5) holds, told by the description box that it begins with.
- * @param at where the superbox begins, at its length field
+ * The kind of a JUMBF superbox (ISO/IEC 19566-5), according to the description box at its start.
+ * @param at offset of the superbox, at its length field
  */
 export function jumbfKind(window: Cursor, at: number): 'c2pa' | 'jumbf' | null {
   if (!window.matches(at + 4, 'jumb')) return null;

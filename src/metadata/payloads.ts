@@ -1,7 +1,7 @@
 import type { Cursor } from './cursor.ts';
 import type { ByteRange } from './facts.ts';
 
-/** What a payload is written in, which decides who reads it. */
+/** The notation of a payload, which determines its reader. */
 export type PayloadKind =
   | 'exif'
   | 'tiff_file'
@@ -17,12 +17,12 @@ export type PayloadKind =
   | 'photoshop_thumbnail'
   | 'item_thumbnail';
 
-/** What a container says of a picture item. */
+/** What a container says about a picture item. */
 export interface PictureItem {
-  /** In pixels; below 0 where it does not say. */
+  /** In pixels; below 0 if not stated. */
   readonly width: number;
   readonly height: number;
-  /** The contents of its decoder's configuration (`av1C`) and of its colours (`colr`). */
+  /** The contents of its decoder configuration (`av1C`) and of its colour information (`colr`). */
   readonly configuration: Cursor | undefined;
   readonly codePoints: Cursor | undefined;
 }
@@ -32,27 +32,27 @@ export interface Payload {
   readonly kind: PayloadKind;
   /** Joined in order, these are the payload. */
   readonly windows: readonly Cursor[];
-  /** What the payload itself does not say: the type of a PNG chunk or of a picture item. */
+  /** What the payload itself does not state: the type of a PNG chunk or of a picture item. */
   readonly label: string;
-  /** Of a picture item. */
+  /** For a picture item. */
   readonly item: PictureItem | undefined;
 }
 
-/** Payloads kept of one kind; no camera writes more than a dozen, and a PNG holds some hundred texts. */
+/** Most payloads kept of one kind; no camera writes more than a dozen, and a PNG has a few hundred texts. */
 const MAX_PAYLOADS = 256;
-/** Pieces kept of all payloads: 25 MB are 400 JPEG segments, or 100,000 sub-blocks of a GIF. */
+/** Most pieces kept of all payloads: 25 MB are 400 JPEG segments, or 100,000 sub-blocks of a GIF. */
 const MAX_PIECES = 131_072;
 
-/** Where a scan puts what it finds, for whoever reads values. A scan without one keeps none. */
+/** Where a scan records payloads, for readers of values. A scan without it keeps none. */
 export class Payloads {
   readonly found: Payload[] = [];
-  /** Kinds of which there were more than are kept. */
+  /** Kinds with more payloads than are kept. */
   readonly cut = new Set<PayloadKind>();
   readonly #counts = new Map<PayloadKind, number>();
   #pieces = 0;
 
   /**
-   * Notes a payload that lies at `ranges` of a window, in order.
+   * Records a payload at `ranges` of a window, in order.
    * @param label, item as in Payload
    */
   add(kind: PayloadKind, window: Cursor, ranges: readonly ByteRange[], label = '', item?: PictureItem): void {

@@ -2,19 +2,19 @@ import type { Cursor } from './cursor.ts';
 import type { FactsDraft } from './draft.ts';
 import { searchXmp } from './xmp.ts';
 
-/** Image resource blocks of one segment. Photoshop writes some 40. */
+/** Most image resource blocks of one segment. Photoshop writes about 40. */
 const MAX_RESOURCES = 4096;
 
 /**
- * Signatures of resource blocks: Adobe's own, and those of ImageReady, PhotoDeluxe and others that share the
+ * Signatures of resource blocks: Adobe's own, and those of ImageReady, PhotoDeluxe and others with the same
  * layout.
  */
 const SIGNATURES = ['8BIM', 'MeSa', 'PHUT', 'AgHg', 'DCSR'];
 
 /**
- * Walks image resource blocks, [start, end) of the window, and notes what they embed.
- * @returns by how many bytes the last one reaches beyond the end
- * Source: Adobe Photoshop File Formats Specification, "Image Resource Blocks".
+ * Walks the image resource blocks in [start, end) of the window and records what they embed. Source: Adobe
+ * Photoshop File Formats Specification, "Image Resource Blocks".
+ * @returns by how many bytes the last one extends beyond the end
  */
 export function scanResources(window: Cursor, start: number, end: number, draft: FactsDraft): number {
   let at = start;

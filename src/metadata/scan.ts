@@ -20,13 +20,13 @@ const SCANNERS: Readonly<Record<InputFormat, Scanner>> = {
 };
 
 /**
- * What a file says of itself, read from its bytes without decoding a pixel: size, orientation, every metadata
- * block, and whether the container reaches its end. Pure; copies no payload, never throws for what the bytes
- * are, and takes time linear in their number whatever they are.
+ * Reads what a file says about itself, without decoding a pixel: size, orientation, every metadata block, and
+ * whether the container reaches its end. Pure; copies no payload, never throws because of the file's content,
+ * and always takes time linear in its length.
  * @param cursor for tests that count reads
- * @param payloads takes what `values/read_values.ts` can read; without it nothing is kept
- * @returns null when the bytes are no input format; `identify` then tells what they are
- * @throws Fault 'limit' when there is no memory to look into a compressed text of a PNG
+ * @param payloads receives what `values/read_values.ts` can read; without it nothing is kept
+ * @returns null if the bytes are not an input format; `identify` then says what they are
+ * @throws Fault 'limit' if there is no memory to inflate a compressed text of a PNG
  */
 export function scan(
   bytes: Uint8Array,
@@ -36,7 +36,7 @@ export function scan(
   return resultOf(scanInParts(bytes, cursor, payloads));
 }
 
-/** As `scan`, yielding bytes gone through now and then, so that others may run. */
+/** Like `scan`, but yields now and then the work done, in bytes searched, so that other jobs can run. */
 export function* scanInParts(
   bytes: Uint8Array,
   cursor: Cursor = new Cursor(bytes),

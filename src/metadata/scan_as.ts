@@ -6,14 +6,15 @@ import { scanResources } from './photoshop.ts';
 import { scanExif } from './tiff/exif.ts';
 
 /**
- * Walks a container from its first byte to its last; yields bytes gone through where that takes long, and
- * what its cursor says where a pause is due.
+ * Walks a container from its first byte to its last. Whenever a pause is due it yields the work done since
+ * the last one, in bytes searched (`Cursor.meter`), so that other jobs can run. This is what "yields as
+ * scanners do" means elsewhere.
  */
 export type Scanner = (cursor: Cursor, draft: FactsDraft) => Generator<number, void>;
 
 /**
- * What a file of a known format says of itself, by the scanner of that format; see `scan`.
- * @throws Fault 'limit' when there is no memory to look into a compressed text of a PNG
+ * What a file of a known format says about itself, read by the scanner of that format; see `scan`.
+ * @throws Fault 'limit' if there is no memory to inflate a compressed text of a PNG
  */
 export function* scanAs(
   format: InputFormat,
@@ -25,7 +26,7 @@ export function* scanAs(
   const draft = new FactsDraft(format, bytes.length, payloads);
   yield* scanner(cursor, draft);
   yield* draft.workOff(cursor);
-  // the queue may grow while it is worked off; the draft caps it
+  // the queue may grow during the loop; the draft limits it
   for (let n = 0; n < draft.nested.length; n++) {
     const { kind, window } = draft.nested[n]!;
     if (kind === 'exif') scanExif(window, draft, { governs: false });
@@ -38,7 +39,7 @@ export function* scanAs(
   return draft.finish();
 }
 
-/** What a scan comes to, in one go. */
+/** Runs a scan without pauses and returns its result. */
 export function resultOf<T>(parts: Generator<number, T>): T {
   for (;;) {
     const { done, value } = parts.next();

@@ -4,7 +4,7 @@ import { formatOf } from './format_of.ts';
 import type { Payloads } from './payloads.ts';
 import { type Scanner, scanAs } from './scan_as.ts';
 
-/** Each format's scanner as a script of its own, for pages and programs that look into one file at a time. */
+/** Each format's scanner as a script of its own, for pages and programs that examine one file at a time. */
 const SCANNERS: Readonly<Record<InputFormat, () => Promise<Scanner>>> = {
   jpeg: async () => (await import('./jpeg/scanner.ts')).scanJpeg,
   png: async () => (await import('./png/scanner.ts')).scanPng,
@@ -14,7 +14,7 @@ const SCANNERS: Readonly<Record<InputFormat, () => Promise<Scanner>>> = {
   gif: async () => (await import('./gif/scanner.ts')).scanGif,
 };
 
-/** As `scanInParts`; loads the scanner of the one format that the file has. Null where it is none of them. */
+/** Like `scanInParts`; loads only the scanner of the file's format. Null if it is not an input format. */
 export async function scanLateInParts(
   bytes: Uint8Array,
   cursor: Cursor = new Cursor(bytes),

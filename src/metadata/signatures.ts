@@ -1,15 +1,12 @@
 import type { InputFormat } from './facts.ts';
 import { brandsOf, formatOf, latin1, matches } from './format_of.ts';
 
-/**
- * What the first bytes say a file is: an input format, or a name that the sender will
- * understand.
- */
+/** What a file is, according to its first bytes: an input format, or a name that the sender understands. */
 export type Identity =
   | { readonly format: InputFormat; readonly name?: undefined }
   | { readonly format: null; readonly name: string };
 
-/** What is no input format, by bytes at an offset; `.` in a pattern is any byte. */
+/** Recognises other formats by bytes at an offset; `.` in a pattern stands for any byte. */
 interface Signature {
   readonly name: string;
   readonly pattern: string;
@@ -66,8 +63,8 @@ const SIGNATURES: readonly Signature[] = [
 ];
 
 /**
- * Brands of ISO base media files that are no AVIF, by what people call them. Source: MP4 registration
- * authority (mp4ra.org).
+ * Brands of ISO base media files other than AVIF, with their common names. Source: MP4 registration authority
+ * (mp4ra.org).
  */
 const BRANDS: readonly (readonly [brand: string, name: string])[] = [
   ['heic', 'HEIC'],
@@ -93,7 +90,7 @@ const BRANDS: readonly (readonly [brand: string, name: string])[] = [
   ['3gp4', '3GP video'],
   ['3gp5', '3GP video'],
 ];
-/** Bytes read to tell text from other data. */
+/** Bytes read to distinguish text from other data. */
 const TEXT_PREFIX = 1024;
 
 /**
@@ -116,7 +113,9 @@ function nameOf(bytes: Uint8Array): string {
   return signature?.name ?? textName(bytes) ?? 'unknown data';
 }
 
-/** What a text is, or null for bytes that are none: control characters, or nothing but white space. */
+/**
+ * The kind of a text, or null for bytes that are not text: they have control characters, or only white space.
+ */
 function textName(bytes: Uint8Array): string | null {
   const start = matches(bytes, 0, '\xef\xbb\xbf') ? 3 : 0;
   const prefix = bytes.subarray(start, start + TEXT_PREFIX);

@@ -1,13 +1,13 @@
 import type { Cursor } from './cursor.ts';
 import type { FactsDraft } from './draft.ts';
 
-/** Occurrences of `ftyp` in a trailer that are checked; the first that begins a file ends the search. */
+/** Most occurrences of `ftyp` in a trailer that are checked; the first that begins a file ends the search. */
 const MAX_VIDEO_CANDIDATES = 4096;
 
 /**
- * Notes the bytes after an image's end, [start, length of the window): `trailer`, and `motion_photo` where an
- * ISO base media file (ISO/IEC 14496-12, §4.3) begins in it, as Google's and Samsung's motion photos are
- * stored. Yields as scanners do.
+ * Records the bytes after an image's end, [start, length of the window): as `trailer`, and as `motion_photo`
+ * if an ISO base media file (ISO/IEC 14496-12, §4.3) begins in it, which is how Google's and Samsung's motion
+ * photos are stored. Yields as scanners do.
  */
 export function* noteTrailer(cursor: Cursor, start: number, draft: FactsDraft): Generator<number, void> {
   if (start >= cursor.length) return;

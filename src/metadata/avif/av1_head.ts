@@ -9,13 +9,13 @@ const KEPT: ReadonlySet<number> = new Set([
   UnitType.frame,
 ]);
 
-/** Units looked at, and bytes kept of them: those of one temporal unit are few. */
+/** Most units examined, and most bytes kept of all together: one temporal unit has few. */
 const MAX_UNITS = 1024;
 const MAX_HEAD_BYTES = 16_384;
-/** Bytes kept of a unit: no frame header has half as many. */
+/** Most bytes kept of a unit; no frame header is half as long. */
 const MAX_UNIT_BYTES = 1024;
 
-/** Reads bytes that lie in several places as one, forwards only. */
+/** Reads bytes that lie in several extents as if they were contiguous, forwards only. */
 class Extents {
   readonly #cursor: Cursor;
   readonly #extents: readonly ByteRange[];
@@ -34,7 +34,7 @@ class Extents {
     return this.#index < this.#extents.length ? this.#cursor.u8(this.#at++) : -1;
   }
 
-  /** Passes over `count` bytes, and to the place of the next. */
+  /** Skips `count` bytes, then moves on to the place of the next byte. */
   skip(count: number): void {
     let left = count;
     for (; this.#index < this.#extents.length; this.#index++) {
@@ -50,9 +50,10 @@ class Extents {
 }
 
 /**
- * The headers of an AV1 bitstream, as a short one: its sequence and frame headers, the frames cut behind
- * them. All that tells which frame is the picture, and what decoding it holds, is there.
- * @param extents where its bytes lie, in their order
+ * The headers of an AV1 bitstream, as a short bitstream of its own: the sequence and frame headers, with
+ * frames cut off after their headers. They tell which frame is the picture and how much memory its decoding
+ * takes.
+ * @param extents where its bytes lie, in order
  */
 export function av1Head(cursor: Cursor, extents: readonly ByteRange[]): Uint8Array<ArrayBuffer> {
   const bytes = new Extents(cursor, extents);
@@ -61,7 +62,7 @@ export function av1Head(cursor: Cursor, extents: readonly ByteRange[]): Uint8Arr
     const first = bytes.next();
     if (first < 0) break;
     const extension = (first & 4) === 0 ? [] : [bytes.next()];
-    // A unit without a size reaches to the end.
+    // A unit without a size extends to the end.
     const size = (first & 2) === 0 ? Number.POSITIVE_INFINITY : sizeOf(bytes);
     if (size < 0) break;
     const kept: number[] = [];
@@ -77,7 +78,7 @@ export function av1Head(cursor: Cursor, extents: readonly ByteRange[]): Uint8Arr
   return Uint8Array.from(head);
 }
 
-/** `leb128`; −1 where it is none. */
+/** `leb128`; −1 if it is malformed. */
 function sizeOf(bytes: Extents): number {
   let value = 0;
   for (let n = 0; n < MAX_LEB128_BYTES; n++) {

@@ -2,7 +2,7 @@ import type { Cursor } from '../cursor.ts';
 import type { Av1Format, CodePoints } from '../facts.ts';
 import { UnitType, unitAt } from './av1_units.ts';
 
-/** Open bitstream units looked at for the sequence header, which is the first or second of a picture. */
+/** Open bitstream units examined for the sequence header; it is the first or second unit of a picture. */
 const MAX_UNITS = 16;
 
 /** Reads fields of single bits, most significant first; 0 beyond the end. */
@@ -31,14 +31,14 @@ class Bits {
 }
 
 /**
- * What the sequence header of an AV1 bitstream says of its pictures: §5.5. Its size is that of the largest
- * frame, which a decoder will allocate, whatever the container claims.
+ * What the sequence header of an AV1 bitstream says about its pictures: §5.5. Its size is that of the largest
+ * frame, for which a decoder allocates memory, whatever the container claims.
  */
 export interface Av1Sequence extends Av1Format {
-  /** color_config, §5.5.2; 2 where nothing is stated. */
+  /** color_config, §5.5.2; 2 if not stated. */
   readonly codePoints: CodePoints;
   readonly superblocks128: boolean;
-  /** Whether frames belong to layers (operating_point_idc): each may have a size of its own. */
+  /** Whether frames belong to layers (operating_point_idc): each layer may then have its own size. */
   readonly layered: boolean;
 }
 
@@ -64,7 +64,7 @@ function readSequence(bits: Bits): Av1Sequence {
   // still_picture
   bits.skip(1);
   const reduced = bits.take(1) === 1;
-  // of a reduced header only seq_level_idx comes before the size
+  // in a reduced header only seq_level_idx precedes the size
   if (reduced) bits.skip(5);
   const layered = !reduced && readOperatingPoints(bits);
   const widthBits = bits.take(4) + 1;
@@ -82,7 +82,7 @@ function readSequence(bits: Bits): Av1Sequence {
   return { width, height, superblocks128, layered, ...readColour(bits, profile) };
 }
 
-/** What only pictures that refer to others use, and the choices of screen content tools. */
+/** Skips tools for pictures that refer to others, and the choices of screen content tools. */
 function skipInterTools(bits: Bits): void {
   // enable_interintra_compound, masked_compound, warped_motion, dual_filter
   bits.skip(4);
@@ -125,7 +125,7 @@ function readColour(
   return { depth, monochrome, subX, subY: subX === 1 ? bits.take(1) : 0, codePoints };
 }
 
-/** @returns whether any of them chooses layers */
+/** @returns whether any operating point selects layers */
 function readOperatingPoints(bits: Bits): boolean {
   let delayBits = 0;
   // timing_info_present_flag

@@ -1,23 +1,23 @@
 import { Cursor } from '../cursor.ts';
 import { UnitType, unitAt } from './av1_units.ts';
 
-/** Units that are looked at; those of one picture are few. */
+/** Most units examined; one picture has few. */
 const MAX_UNITS = 1024;
 
-/** What of an AV1 bitstream its first picture is made of. */
+/** The parts of an AV1 bitstream that make up its first picture. */
 export interface TemporalUnit {
   /**
    * Pieces of the bitstream: the sequence header, once, then all frames and their tiles up to the end of the
-   * temporal unit. Units that no picture needs are left out.
+   * temporal unit. Units that the picture does not need are left out.
    */
   readonly pieces: readonly Uint8Array[];
-  /** Frame headers, those that show a frame again counted, too. */
+  /** Number of frame headers, including those that show a frame again. */
   readonly frames: number;
   /**
-   * Why decoders could show different pictures of it, or none; goes behind "the AV1 data". Not all units were
-   * looked at, or one reaches beyond the bitstream; sequence headers differ (§7.5 wants the same bits: some
-   * decoders go by the first, others by the last); a frame is of no higher layer than the one before it
-   * (libaom shows the last frame, dav1d that of the highest layer).
+   * Why decoders could show different pictures, or none; a phrase to follow "the AV1 data". Possible reasons:
+   * not all units were examined, or one extends beyond the bitstream; sequence headers differ (§7.5 demands
+   * identical bits: some decoders use the first, others the last); a frame's layer is not higher than that of
+   * the frame before (libaom shows the last frame, dav1d that of the highest layer).
    */
   readonly defect?: string;
 }

@@ -15,11 +15,11 @@ export const MAX_LEB128_BYTES = 8;
 /** An open bitstream unit, OBU. */
 export interface Unit {
   readonly type: number;
-  /** spatial_id; 0 where there is none. */
+  /** spatial_id; 0 if absent. */
   readonly layer: number;
   /** Where its payload begins. */
   readonly payload: number;
-  /** Where it ends, perhaps beyond the bitstream: infinity where its size is no number. */
+  /** Where it ends, perhaps beyond the bitstream; infinity if its size is malformed. */
   readonly end: number;
 }
 
@@ -30,13 +30,13 @@ export function unitAt(cursor: Cursor, at: number): Unit {
   const isExtended = (header & 4) !== 0;
   const layer = isExtended ? (cursor.u8(at + 1) >> 3) & 3 : 0;
   const from = at + (isExtended ? 2 : 1);
-  // A unit without a size reaches to the end.
+  // A unit without a size extends to the end.
   if ((header & 2) === 0) return { type, layer, payload: from, end: Math.max(from, cursor.length) };
   const { value, bytes } = leb128(cursor, from);
   return { type, layer, payload: from + bytes, end: from + bytes + value };
 }
 
-/** An unsigned number, AV1 specification §4.10.5; infinity where it is none. */
+/** An unsigned number, AV1 specification §4.10.5; infinity if it is malformed. */
 export function leb128(cursor: Cursor, at: number): { value: number; bytes: number } {
   let value = 0;
   for (let n = 0; n < MAX_LEB128_BYTES; n++) {

@@ -4,46 +4,46 @@ import type { ByteRange } from '../facts.ts';
 import { ALPHA_TYPES, type Item, ItemTable, MAKING } from './items.ts';
 import { type FirstFrame, readTracks, type Track } from './tracks.ts';
 
-/** Boxes at the top of a file that are looked at for the picture. */
+/** Most top-level boxes of a file examined for the picture. */
 const MAX_TOP_BOXES = 65_536;
-/** Tiles of a grid: its rows and columns are counted in a byte each, ISO/IEC 23008-12 §6.6.2.3. */
+/** Most tiles of a grid: rows and columns are stored in a byte each, ISO/IEC 23008-12 §6.6.2.3. */
 const MAX_TILES = 65_536;
 
-/** Bytes of a grid whose size is stated in 32 bits, ibid. */
+/** Bytes of a grid whose size is stored in 32 bits, ibid. */
 const MOST_GRID_BYTES = 12;
 
-/** layer_id of a picture that is made of all its layers, AVIF §2.3.2.2. */
+/** layer_id of a picture that consists of all its layers, AVIF §2.3.2.2. */
 const ALL_LAYERS = 0xffff;
 
 /**
- * Extents of all tiles of a picture, those of a tile that comes again counted again: as many as a file may
- * declare at all. Reading a tile takes a step for each of its own.
+ * Most extents of all tiles of a picture, where a repeated tile counts each time: as many as a file may
+ * declare at all. Reading a tile takes one step per extent.
  */
 const MAX_TILE_EXTENTS = 131_072;
 
 /** One AV1 bitstream in the file. */
 export interface CodedImage {
-  /** Where its bytes lie, in order; as declared, so they may reach beyond the file. */
+  /** Where its bytes lie, in order, as declared: they may extend beyond the file. */
   readonly extents: readonly ByteRange[];
-  /** Which of its layers are decoded (`a1op`, AVIF §2.3.2.1); 0 where it does not say. */
+  /** Which of its layers are decoded (`a1op`, AVIF §2.3.2.1); 0 if not stated. */
   readonly operatingPoint: number;
-  /** The layer that is the picture (`lsel`, ISO/IEC 23008-12 §6.5.11); −1 for the highest that is decoded. */
+  /** The layer that is the picture (`lsel`, ISO/IEC 23008-12 §6.5.11); −1 for the highest decoded layer. */
   readonly layer: number;
 }
 
-/** A picture of tiles, row by row; of one tile where it is no grid. */
+/** A picture as tiles, row by row; a single tile if it is not a grid. */
 export interface CodedPicture {
   readonly columns: number;
   readonly rows: number;
   readonly tiles: readonly CodedImage[];
-  /** Of the whole in pixels, as the container says: tiles may reach beyond it. */
+  /** Of the whole picture in pixels, according to the container: tiles may extend beyond it. */
   readonly width: number;
   readonly height: number;
-  /** It is a grid, be it of one tile: tiles may be larger than the picture. */
+  /** It is a grid, even if of one tile: tiles may be larger than the picture. */
   readonly isGrid?: true;
 }
 
-/** What of an AVIF is its picture. */
+/** The main picture of an AVIF. */
 export interface AvifPicture {
   readonly colour: CodedPicture;
   readonly alpha?: CodedPicture | undefined;
@@ -51,12 +51,14 @@ export interface AvifPicture {
   readonly premultiplied: boolean;
 }
 
-/** Why there is no picture: goes behind "it" or "the AVIF". */
+/** Why there is no picture: a phrase to follow "it" or "the AVIF". */
 export interface NoPicture {
   readonly defect: string;
 }
 
-/** Finds the picture of a whole file, for decoders. Yields as scanners do, and so do all that look for it. */
+/**
+ * Finds the picture of a complete file, for decoders. This and the other searches here yield as scanners do.
+ */
 export function* findPicture(bytes: Uint8Array): Generator<number, AvifPicture | NoPicture> {
   const cursor = Cursor.unlimited(bytes);
   let table: ItemTable | null = null;
@@ -78,8 +80,9 @@ export function* findPicture(bytes: Uint8Array): Generator<number, AvifPicture |
 }
 
 /**
- * The track whose first frame is the picture; undefined where the primary item is. As libavif chooses: the
- * first picture track of a file that is a sequence by its major brand, and of one without a primary item.
+ * The track whose first frame is the picture; undefined if the primary item is the picture. Same choice as
+ * libavif: the first picture track, if the major brand says that the file is a sequence or there is no
+ * primary item.
  */
 export function trackOf(
   cursor: Cursor,
@@ -92,8 +95,8 @@ export function trackOf(
 }
 
 /**
- * The picture of the primary item. What is declared is taken as it is, readers judge it: no `pixi`, no `ispe`
- * and duplicate associations are no obstacle.
+ * The picture of the primary item. Declarations are not judged here, readers do that: a missing `pixi` or
+ * `ispe` and duplicate associations are accepted.
  */
 export function* pictureOfItems(table: ItemTable | null): Generator<number, AvifPicture | NoPicture> {
   if (!table?.items.has(table.primary)) return { defect: 'has no primary image item' };
@@ -112,7 +115,7 @@ export function* pictureOfItems(table: ItemTable | null): Generator<number, Avif
   return { colour, alpha, premultiplied };
 }
 
-/** A grid whose tiles have an alpha each, and no alpha of its own. */
+/** The alpha of a grid whose tiles have an alpha each while the grid itself has none. */
 function* alphaOfTiles(
   table: ItemTable,
   id: number,
@@ -127,7 +130,7 @@ function* alphaOfTiles(
   return 'defect' in tiles ? tiles : { ...colour, tiles };
 }
 
-/** The bitstreams of these items; one that comes again is the same object. */
+/** The bitstreams of these items; repeated items share one object. */
 function* codedTiles(
   table: ItemTable,
   items: readonly number[],
@@ -149,7 +152,10 @@ function* codedTiles(
   return tiles;
 }
 
-/** Items that another one is derived from, in the order of its reference, which is that of a grid's tiles. */
+/**
+ * Items that another item is derived from, in the order of its reference, which is also the order of a grid's
+ * tiles.
+ */
 const tileItems = (table: ItemTable, id: number): readonly number[] =>
   table.references.find(({ type, from }) => type === 'dimg' && from === id)?.to ?? [];
 
@@ -173,7 +179,7 @@ function codedImage(table: ItemTable, id: number): CodedImage | NoPicture {
   return { extents: item.extents, operatingPoint, layer: layer === ALL_LAYERS ? -1 : layer };
 }
 
-/** `ispe`, ISO/IEC 23008-12 §6.5.3; 0 where there is none. */
+/** `ispe`, ISO/IEC 23008-12 §6.5.3; 0 if absent. */
 function sizeOf(table: ItemTable, id: number): { width: number; height: number } {
   const size = table.propertiesOf(id, 'ispe')[0];
   if (!size) return { width: 0, height: 0 };

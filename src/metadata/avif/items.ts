@@ -3,40 +3,37 @@ import type { Cursor } from '../cursor.ts';
 import type { ByteRange } from '../facts.ts';
 
 /**
- * Names of alpha planes in `auxC` and `auxi`: MIAF (ISO/IEC 23000-22 §7.3.5.2), and what old HEVC encoders
- * wrote. Depth maps and others are no part of the picture.
+ * Names of alpha planes in `auxC` and `auxi`: from MIAF (ISO/IEC 23000-22 §7.3.5.2), and from old HEVC
+ * encoders. Depth maps and other auxiliary images do not belong to the picture.
  */
 export const ALPHA_TYPES = ['urn:mpeg:mpegB:cicp:systems:auxiliary:alpha', 'urn:mpeg:hevc:2015:auxid:1'];
-/** Items of one file. A 50-megapixel grid has some dozens. */
+/** Most items of one file. A 50-megapixel grid has a few dozen. */
 const MAX_ITEMS = 65_536;
-/** Extents of all items together. */
+/** Most extents of all items together. */
 const MAX_EXTENTS = 131_072;
-/** Properties of one item; `ipma` counts them in a byte. */
+/** Most properties of one item; `ipma` counts them in a byte. */
 const MAX_ITEM_PROPERTIES = 255;
-/** Associations of properties, and references between items, kept of one file. */
+/** Most associations of properties, and most references between items, kept of one file. */
 const MAX_LINKS = 131_072;
 
 /** One item of a `meta` box. */
 export interface Item {
   type: string;
-  /** Of `mime` items. */
+  /** For items of type `mime`. */
   contentType: string;
-  /**
-   * Where its bytes lie in the file, in order, as declared; undefined when they lie where this reader cannot
-   * tell.
-   */
+  /** Where its bytes lie in the file, in order, as declared; undefined if this reader cannot determine it. */
   extents: ByteRange[] | undefined;
-  /** Indices of its properties, 1 the first, in the order in which they apply. */
+  /** Indices of its properties, from 1, in the order in which they apply. */
   properties: readonly number[];
 }
 
 const NO_PROPERTIES: readonly number[] = [];
 
-/** Bytes that are searched while a property, a tile, or a place of an item, is looked up. */
+/** Work of looking up a property, a tile or an item's place, in bytes searched. */
 export const LOOKING_UP = 128;
-/** Bytes that are searched while a property's number is copied to a longer list. */
+/** Work of copying a property's number to a longer list, in bytes searched. */
 const COPYING = 4;
-/** Bytes that are searched while an item, or a tile, is made and put where it is found again. */
+/** Work of creating and registering an item or a tile, in bytes searched. */
 export const MAKING = 512;
 
 /**
@@ -49,21 +46,21 @@ interface Reference {
   readonly to: readonly number[];
 }
 
-/** What a `meta` box tells: ISO/IEC 14496-12 §8.11, ISO/IEC 23008-12 §9.3 and 9.4. */
+/** The contents of a `meta` box: ISO/IEC 14496-12 §8.11, ISO/IEC 23008-12 §9.3 and 9.4. */
 export class ItemTable {
   primary = -1;
   readonly items = new Map<number, Item>();
   readonly references: Reference[] = [];
   readonly properties: Box[] = [];
-  /** Boxes that readers pass over, ISO/IEC 14496-12 §8.1.2. */
+  /** Boxes that readers skip, ISO/IEC 14496-12 §8.1.2. */
   readonly free: Box[] = [];
-  /** For each item that has one the item that is its alpha: the first that refers to it. */
+  /** By item id, the id of its alpha item: the first that refers to it. */
   readonly alphas = new Map<number, number>();
   #idat: ByteRange | null = null;
   /**
-   * Places as they are declared: items, and for each how many pieces it has, below 0 where these lie in
-   * `idat`; then offsets and lengths of all pieces. Numbers in a row: an object for each piece would be
-   * moved about whenever the runtime collects.
+   * Places as declared: items; for each its number of pieces, negative if they lie in `idat`; then offsets
+   * and lengths of all pieces. Flat arrays of numbers, since an object per piece would be moved around at
+   * each garbage collection.
    */
   readonly #located: Item[] = [];
   readonly #counts: number[] = [];
@@ -78,7 +75,7 @@ export class ItemTable {
     this.cursor = cursor;
   }
 
-  /** Reads a `meta` box, which is a full box: version and flags come first. Yields as scanners do. */
+  /** Reads a `meta` box. It is a full box: version and flags come first. Yields as scanners do. */
   *read(meta: Box): Generator<number, void> {
     for (const box of boxes(this.cursor, meta.body + 4, meta.end)) {
       if (this.cursor.meter.isDue) yield this.cursor.meter.pause();
@@ -94,7 +91,7 @@ export class ItemTable {
     yield* this.#readAlphas();
   }
 
-  /** The properties of an item of one type, or of several, in their order. */
+  /** The properties of an item that have one of these types, in order. */
   propertiesOf(id: number, ...types: string[]): Box[] {
     const indices = this.items.get(id)?.properties ?? NO_PROPERTIES;
     this.cursor.meter.work(LOOKING_UP * (indices.length + 1));
@@ -178,7 +175,8 @@ export class ItemTable {
         this.#offsets.push(base + offset);
         this.#lengths.push(length);
       }
-      // method 2 counts from another item; a data reference other than 0 leads to another file
+      // construction method 2 counts offsets from another item; a data reference other than 0 names another
+      // file
       if (item && method <= 1 && reference === 0) {
         this.#located.push(item);
         this.#counts.push(method === 1 ? -extents : extents);
@@ -186,15 +184,13 @@ export class ItemTable {
     }
   }
 
-  /** Forgets pieces of no item. */
+  /** Drops pieces, from index `first` on, that belong to no item. */
   #forget(first: number): void {
     this.#offsets.length = first;
     this.#lengths.length = first;
   }
 
-  /**
-   * Turns places into file offsets, now that `idat` is known; a length of 0 reaches to the end (§8.11.3.1).
-   */
+  /** Converts places to file offsets, once `idat` is known; a length of 0 extends to the end (§8.11.3.1). */
   *#resolve(): Generator<number, void> {
     const { meter } = this.cursor;
     const whole = { start: 0, end: this.cursor.length };
@@ -208,7 +204,7 @@ export class ItemTable {
       if (meter.isDue) yield meter.pause();
       const within = count < 0 ? this.#idat : whole;
       if (item.extents !== undefined || within === null) continue;
-      // An array that grows has room for some dozens, and most items are of one piece.
+      // A growing array allocates room for dozens, and most items have one piece.
       if (at - first === 1) item.extents = [this.#place(first, within)];
       else
         item.extents = Array.from({ length: at - first }, (_, piece) => this.#place(first + piece, within));
@@ -216,7 +212,7 @@ export class ItemTable {
     for (const list of [this.#located, this.#counts, this.#offsets, this.#lengths]) list.length = 0;
   }
 
-  /** Where a piece lies in the file. */
+  /** The place of a piece in the file. */
   #place(piece: number, within: ByteRange): ByteRange {
     const start = within.start + this.#offsets[piece]!;
     const length = this.#lengths[piece]!;
@@ -310,7 +306,7 @@ export class ItemTable {
   }
 }
 
-/** The list before, where this is the same: tiles of a grid have theirs in common. */
+/** Returns the previous list if this one is equal: tiles of a grid share their properties. */
 function sharedList(before: readonly number[], list: readonly number[]): readonly number[] {
   if (list.length !== before.length) return list;
   for (let n = 0; n < list.length; n++) if (list[n] !== before[n]) return list;

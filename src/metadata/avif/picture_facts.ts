@@ -11,18 +11,18 @@ import { type ItemTable, LOOKING_UP } from './items.ts';
 import type { Track } from './tracks.ts';
 
 /**
- * Tiles whose headers are read to tell what decoding holds. No picture of 50 megapixels has more; further
- * tiles may hold no more than these.
+ * Most tiles whose headers are read to predict the memory of decoding. No picture of 50 megapixels has more;
+ * further tiles must not need more than these.
  */
 const MAX_MEASURED_TILES = 256;
-/** Bytes that are searched while a core reads the headers of a tile. */
+/** Work of reading the headers of a tile in a core, in bytes searched. */
 const MEASURING = 500_000;
 
 /** Codes of ITU-T H.273. */
 const UNSPECIFIED = 2;
 const IDENTITY = 0;
 
-/** Writes what the properties of the primary item say: size, depth, alpha, colour. */
+/** Writes what the properties of the primary item say about size, depth, alpha and colour. */
 export function describePicture(cursor: Cursor, table: ItemTable, draft: FactsDraft): void {
   const id = table.primary;
   const size = table.propertiesOf(id, 'ispe')[0];
@@ -36,8 +36,9 @@ export function describePicture(cursor: Cursor, table: ItemTable, draft: FactsDr
 }
 
 /**
- * ContentLightLevelBox: max_content_light_level first. MasteringDisplayColourVolumeBox: the most luminance
- * after primaries and white, in units of 0.0001 (ISO/IEC 14496-12, as properties of ISO/IEC 23008-12 §6.5).
+ * ContentLightLevelBox: max_content_light_level comes first. MasteringDisplayColourVolumeBox: the maximum
+ * luminance follows the primaries and the white point, in units of 0.0001 (ISO/IEC 14496-12, as properties of
+ * ISO/IEC 23008-12 §6.5).
  */
 function describePeak(cursor: Cursor, { type, body, end }: Box, { peaks }: FactsDraft): void {
   if (type === 'clli' && end - body >= 4) peaks.content ||= Math.max(0, cursor.u16(body));
@@ -45,8 +46,8 @@ function describePeak(cursor: Cursor, { type, body, end }: Box, { peaks }: Facts
 }
 
 /**
- * Bit depth and channels from `pixi`, or from the codec configuration of the item or of the first one that it
- * is derived from.
+ * Bit depth and channels from `pixi`, or else from the codec configuration of the item or of the first item
+ * that it is derived from.
  */
 function describeSamples(cursor: Cursor, table: ItemTable, draft: FactsDraft): void {
   const id = table.primary;
@@ -77,7 +78,7 @@ function describeConfiguration(cursor: Cursor, { body }: Box, draft: FactsDraft)
 }
 
 /**
- * `colr`, ISO/IEC 14496-12 §12.1.5: an ICC profile, or code points. Both may be there; an ICC profile is the
+ * `colr`, ISO/IEC 14496-12 §12.1.5: an ICC profile, or code points. If both are present, the ICC profile is
  * more exact.
  */
 function describeColour(cursor: Cursor, { body, end }: Box, draft: FactsDraft): void {
@@ -110,8 +111,8 @@ export function describeTrack(cursor: Cursor, track: Track, draft: FactsDraft): 
 }
 
 /**
- * Writes what the bitstreams say: how their samples lie, which decides what decoding holds, whatever the
- * container claims; and, where that is silent, size and code points.
+ * Writes what the bitstreams say: their sample format, which determines the memory of decoding whatever the
+ * container claims, and size and code points if the container does not state them.
  */
 export function* describeBitstreams(
   cursor: Cursor,
@@ -143,7 +144,7 @@ export function* describeBitstreams(
 
 interface Measured {
   readonly picture: CodedPicture;
-  /** Of the tiles that are measured. */
+  /** Of the measured tiles. */
   readonly heads: readonly CodedHead[];
   readonly needs: DecoderNeeds;
 }
@@ -167,7 +168,7 @@ function* measure(cursor: Cursor, picture: CodedPicture): Generator<number, Meas
   return { picture, heads, needs };
 }
 
-/** The sequence header of the first tile, which all others share. */
+/** The sequence header of the first tile; all tiles share it. */
 function sequenceOf({ heads: [head] }: Measured): Av1Sequence | null {
   return head ? av1Sequence(Cursor.unlimited(head.data), 0, head.data.length) : null;
 }
@@ -185,7 +186,7 @@ function* layoutOf(
   return { ...shape, decoderBytes, copiedBytes, ...(isBanded && { bands }) };
 }
 
-/** What another decoder has to read of colour and alpha. */
+/** What the other decoder must read of colour and alpha. */
 function predictedOf(pictures: readonly Measured[]): PredictedLayers | undefined {
   const isGrid = pictures.some(({ picture }) => picture.tiles.length > 1);
   if (isGrid || !pictures.some(({ needs }) => needs.predicted)) return undefined;
@@ -199,7 +200,7 @@ function predictedOf(pictures: readonly Measured[]): PredictedLayers | undefined
 export const codedBytes = ({ extents }: CodedImage): number =>
   extents.reduce((sum, { start, end }) => sum + Math.max(0, end - start), 0);
 
-/** Of a grid the most of a row of tiles: one may come again, as often as there is room. */
+/** For a grid, the largest row of tiles: a tile may be repeated as often as fits in a row. */
 function* copiedBytesOf(
   { meter }: Cursor,
   { columns, rows, tiles }: CodedPicture,

@@ -15,22 +15,20 @@ import { readTracks, type Track } from './tracks.ts';
 import { describeTransforms, TRANSFORMS } from './transforms.ts';
 
 /**
- * Top-level boxes read; those of a fragmented file grow with its length, no AVIF has more than a dozen.
+ * Most top-level boxes read. Fragmented files have more the longer they are; no AVIF has more than a dozen.
  */
 const MAX_TOP_BOXES = 65_536;
-/** Exif items that are scanned; a picture has one, and each frame of a sequence might. */
+/** Most Exif items scanned; a picture has one, and each frame of a sequence might. */
 const MAX_EXIF_ITEMS = 16;
-/**
- * Longest Exif item that is joined when it lies in several extents: as much as JPEG allows, many times over.
- */
+/** Longest Exif item that is joined from several extents: many times what JPEG allows. */
 const MAX_JOINED_EXIF = 1 << 20;
 
-/** Bytes that are searched while the place of an item is noted. */
+/** Work of recording an item's place, in bytes searched. */
 const NOTING = 512;
 
 /**
  * Extended types of `uuid` boxes: XMP part 3 §1.2.6; C2PA, "Embedding manifests into BMFF-based assets"; Exif
- * as JPEG 2000 has it.
+ * as in JPEG 2000.
  */
 const UUIDS: readonly (readonly [uuid: string, name: 'xmp' | 'c2pa' | 'exif'])[] = [
   ['\xbe\x7a\xcf\xcb\x97\xa9\x42\xe8\x9c\x71\x99\x94\x91\xe3\xaf\xac', 'xmp'],
@@ -38,10 +36,10 @@ const UUIDS: readonly (readonly [uuid: string, name: 'xmp' | 'c2pa' | 'exif'])[]
   ['JpgTiffExif->JP2', 'exif'],
 ];
 
-/** Boxes that readers pass over, whatever they hold: ISO/IEC 14496-12 §8.1.2. */
+/** Boxes that readers skip, whatever they contain: ISO/IEC 14496-12 §8.1.2. */
 const FREE: ReadonlySet<string> = new Set(['free', 'skip']);
 
-/** Boxes at the top of a file that are structure, not metadata. */
+/** Top-level boxes that are structure, not metadata. */
 const PLAIN = new Set([
   'ftyp',
   'meta',
@@ -55,7 +53,7 @@ const PLAIN = new Set([
   'ssix',
   'prft',
 ]);
-/** Boxes that are taken at their word also where they say that they end beyond the file. */
+/** Boxes that are accepted even if they declare an end beyond the file. */
 const KNOWN: ReadonlySet<string> = new Set([...PLAIN, ...FREE, 'uuid']);
 
 /**
@@ -92,7 +90,7 @@ export function* scanAvif(cursor: Cursor, draft: FactsDraft): Generator<number, 
   yield* noteTrailer(cursor, at, draft);
 }
 
-/** Writes what there is to say of the picture once all boxes are read. */
+/** Writes the facts about the picture once all boxes are read. */
 function* describeFirst(
   cursor: Cursor,
   meta: ItemTable | null,
@@ -115,7 +113,7 @@ function* describeFirst(
   describeTransforms(cursor, transforms, draft);
 }
 
-/** Notes a box at the top of the file that is not structure. */
+/** Records a top-level box that is not structure. */
 function topBox(cursor: Cursor, box: Box, draft: FactsDraft): void {
   const { type, start, body, end } = box;
   if (type === 'uuid') {
@@ -135,7 +133,7 @@ function topBox(cursor: Cursor, box: Box, draft: FactsDraft): void {
 }
 
 /**
- * Notes the items that are metadata, profiles among the properties, and picture items whose bytes are not in
+ * Records items that are metadata, profiles among the properties, and picture items whose bytes are not in
  * the file.
  */
 function* noteItems(cursor: Cursor, table: ItemTable, draft: FactsDraft): Generator<number, void> {
@@ -168,7 +166,7 @@ function* noteItems(cursor: Cursor, table: ItemTable, draft: FactsDraft): Genera
   }
 }
 
-/** Of a file whose picture is not that of a track. */
+/** Checks the primary item, for files whose picture does not come from a track. */
 function requirePrimary(table: ItemTable, draft: FactsDraft): void {
   const primary = table.items.get(table.primary);
   if (primary === undefined || primary.type === '') draft.fail('it has no primary image item');
@@ -190,9 +188,9 @@ function pictureItemOf(cursor: Cursor, table: ItemTable, id: number): PictureIte
 }
 
 /**
- * Compares what the container says of a coded image (`ispe`) with what its bitstream says, which AVIF wants
- * to be equal (§2.1): a decoder allocates for the one, after the other was judged. Layers have sizes of their
- * own, which the decoder compares.
+ * Compares the size that the container declares for a coded image (`ispe`) with the size in its bitstream;
+ * AVIF demands that they are equal (§2.1). A decoder allocates by one, while limits were checked by the
+ * other. Layers have their own sizes, which the decoder compares.
  */
 function checkSize(cursor: Cursor, table: ItemTable, id: number, { extents }: Item, draft: FactsDraft): void {
   const declared = table.propertiesOf(id, 'ispe')[0];
@@ -219,7 +217,7 @@ function secondaryItems(table: ItemTable): Map<number, 'thumbnail' | 'gainmap'> 
   return found;
 }
 
-/** Notes one item; the places of Exif are added to a list, to be scanned. */
+/** Records one item; extents of Exif items are added to a list to be scanned. */
 function noteItem(cursor: Cursor, item: Item, draft: FactsDraft, exifItems: (readonly ByteRange[])[]): void {
   const extents = item.extents ?? [];
   const name =
@@ -245,8 +243,8 @@ function noteItem(cursor: Cursor, item: Item, draft: FactsDraft, exifItems: (rea
 }
 
 /**
- * An Exif item, ISO/IEC 23008-12 annex A.2.1: four bytes of offset to the TIFF header, counted from behind
- * them, then the payload.
+ * An Exif item, ISO/IEC 23008-12 annex A.2.1: a four-byte offset to the TIFF header, counted from the end of
+ * the offset field, then the payload.
  */
 function scanExifItem(cursor: Cursor, extents: readonly ByteRange[], draft: FactsDraft): void {
   const whole = joined(cursor, extents);
@@ -254,12 +252,12 @@ function scanExifItem(cursor: Cursor, extents: readonly ByteRange[], draft: Fact
   const offset = whole.u32(0);
   const at = offset >= 0 && offset < whole.length - 4 ? 4 + offset : 4;
   if (scanExif(whole.window(at, whole.length), draft, { governs: false })) return;
-  // some writers leave the offset at 0 before "Exif\0\0"
+  // some writers set the offset to 0 although "Exif\0\0" follows
   if (whole.matches(4, 'Exif\0')) scanExif(whole.window(10, whole.length), draft, { governs: false });
 }
 
 /**
- * One window over all extents of an item: the file's own where there is one extent, a small copy otherwise.
+ * One window over all extents of an item: a view of the file if there is one extent, otherwise a small copy.
  */
 function joined(cursor: Cursor, extents: readonly ByteRange[]): Cursor | null {
   const [first] = extents;

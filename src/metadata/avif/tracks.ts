@@ -1,15 +1,15 @@
 import { type Box, boxes } from '../boxes.ts';
 import type { Cursor } from '../cursor.ts';
 
-/** Tracks of one file that are read. */
+/** Most tracks read of one file. */
 const MAX_TRACKS = 64;
-/** Boxes on the way from a track to its sample table, ISO/IEC 14496-12 §8. */
+/** Boxes on the path from a track to its sample table, ISO/IEC 14496-12 §8. */
 const CONTAINERS = new Set(['mdia', 'minf', 'stbl']);
 /** Bytes of a VisualSampleEntry before its boxes, §12.1.3. */
 const VISUAL_ENTRY = 86;
-/** Tracks that one reference names and that are kept. */
+/** Most tracks kept of one reference. */
 const MAX_REFERENCES = 64;
-/** Longest auxiliary type that is told apart. */
+/** Longest auxiliary type that is distinguished. */
 const MAX_TYPE = 64;
 
 /** Where the first sample of a track lies in the file. */
@@ -25,11 +25,11 @@ export interface Track {
   readonly samples: number;
   readonly width: number;
   readonly height: number;
-  /** Undefined where its sample table does not say. */
+  /** Undefined if its sample table does not say. */
   readonly frame: FirstFrame | undefined;
-  /** Boxes of its sample entry: `av1C`, `colr` …; none where it is not AV1. */
+  /** Boxes of its sample entry: `av1C`, `colr` …; empty if it is not AV1. */
   readonly properties: readonly Box[];
-  /** Of auxiliary tracks: what they are, by `auxi`, and of which tracks (`auxl`). */
+  /** For auxiliary tracks: their type, from `auxi`, and the tracks they belong to (`auxl`). */
   readonly auxiliary: string;
   readonly auxiliaryOf: readonly number[];
   /** Tracks whose alpha its samples were multiplied with (`prem`). */
@@ -76,7 +76,7 @@ export function* readTracks(cursor: Cursor, moov: Box): Generator<number, Track[
   return tracks;
 }
 
-/** Collects what the boxes of a track say; the four levels of containers bound the depth. */
+/** Collects the facts in the boxes of a track; its containers have four levels, which bounds the depth. */
 function* readTrack(cursor: Cursor, parent: Box, track: TrackDraft, depth: number): Generator<number, void> {
   for (const box of boxes(cursor, parent.body, parent.end)) {
     if (cursor.meter.isDue) yield cursor.meter.pause();
@@ -104,7 +104,7 @@ function readReferences(cursor: Cursor, parent: Box, track: TrackDraft): void {
   }
 }
 
-/** The first sample entry, where it is of AV1. */
+/** The first sample entry, if it is AV1. */
 function readEntry(cursor: Cursor, { body, end }: Box, track: TrackDraft): void {
   const entry = body + 8;
   if (!cursor.matches(entry + 4, 'av01')) return;

@@ -3,17 +3,14 @@ import type { Cursor } from '../cursor.ts';
 import type { FactsDraft } from '../draft.ts';
 import type { PixelArea } from '../facts.ts';
 
-/** Properties that change what is shown and how it lies: ISO/IEC 23008-12 §6.5.9 to 6.5.12. */
+/** Properties that change what is shown and its orientation: ISO/IEC 23008-12 §6.5.9 to 6.5.12. */
 export const TRANSFORMS: readonly string[] = ['clap', 'irot', 'imir'];
 
-/**
- * Exif orientations of unmirrored pictures turned anti-clockwise by 0 to 3 quarters, and of those mirrored
- * first.
- */
+/** Exif orientations for 0 to 3 quarter turns anti-clockwise: unmirrored, and mirrored first. */
 const UPRIGHT = [1, 8, 3, 6];
 const MIRRORED = [2, 5, 4, 7];
 
-/** Picture and shown part, in the coordinates that the transforms so far have led to. */
+/** The picture and its shown part, in the coordinates after the transforms so far. */
 interface Shown {
   readonly width: number;
   readonly height: number;
@@ -21,10 +18,10 @@ interface Shown {
 }
 
 /**
- * Writes orientation and clean aperture of a picture whose size is known: `irot` (quarters anti-clockwise),
- * `imir` (0 exchanges top and bottom, 1 left and right) and `clap`, each in what those before it have made,
- * AVIF §2.3. An Exif item does not orient. Of several apertures what all of them show is shown: each counts
- * from the middle of the whole picture, so that one linked twice is applied once.
+ * Writes orientation and clean aperture of a picture whose size is known: `irot` (quarter turns
+ * anti-clockwise), `imir` (0 exchanges top and bottom, 1 left and right) and `clap`. Each applies to the
+ * result of those before it, AVIF §2.3. An Exif item does not orient. Of several apertures the intersection
+ * is shown: each counts from the centre of the whole picture, so linking one twice has no further effect.
  * @param transforms properties of these types in the order in which they apply
  */
 export function describeTransforms(cursor: Cursor, transforms: readonly Box[], draft: FactsDraft): void {
@@ -75,10 +72,10 @@ const flipped = ({ width, height, area }: Shown, isUpsideDown: boolean): Shown =
 });
 
 /**
- * CleanApertureBox, ISO/IEC 14496-12 §12.1.4: width, height, and how far its middle lies right of and below
- * the picture's, each as a fraction. Edges that cut pixels move inwards, what reaches beyond the picture
- * is cut off.
- * @returns null where it holds no whole pixel of the picture, or can't be computed
+ * CleanApertureBox, ISO/IEC 14496-12 §12.1.4: width, height, and the offset of its centre to the right of and
+ * below the picture's centre, each as a fraction. Edges that cut a pixel move inwards; parts beyond the
+ * picture are cut off.
+ * @returns null if it contains no whole pixel of the picture, or can't be computed
  */
 function aperture(box: Cursor, { width, height }: Omit<Shown, 'area'>): PixelArea | null {
   const across = within(width, fraction(box, 0), fraction(box, 16));
@@ -92,21 +89,21 @@ interface Fraction {
   readonly under: bigint;
 }
 
-/** Two numbers of 32 bits; offsets are signed, and readers take all of them so. */
+/** Two 32-bit numbers; offsets are signed, and readers treat all of them as signed. */
 function fraction(box: Cursor, at: number): Fraction | null {
   const [over, under] = [box.u32(at), box.u32(at + 4)];
   const signed = (value: number) => BigInt.asIntN(32, BigInt(value));
   return over < 0 || under < 0 || signed(under) <= 0n ? null : { over: signed(over), under: signed(under) };
 }
 
-/** The whole pixels of `size` that lie in an extent of this length around the middle moved by `offset`. */
+/** The whole pixels of `size` within an extent of this length around the centre, shifted by `offset`. */
 function within(
   size: number,
   length: Fraction | null,
   offset: Fraction | null,
 ): { from: number; length: number } | null {
   if (!length || !offset || length.over <= 0n) return null;
-  // Both edges over one denominator: exact, where these numbers are too large for doubles.
+  // Both edges with a common denominator, computed exactly: the numbers may be too large for doubles.
   const under = 2n * length.under * offset.under;
   const long = 2n * length.over * offset.under;
   const start = 2n * offset.over * length.under + (BigInt(size) * under - long) / 2n;
@@ -117,7 +114,7 @@ function within(
   return from < to ? { from: Number(from), length: Number(to - from) } : null;
 }
 
-/** What lies in both; null where that is nothing. */
+/** The intersection; null if it is empty. */
 function inBoth(a: PixelArea, b: PixelArea | null): PixelArea | null {
   if (!b) return null;
   const [x, y] = [Math.max(a.x, b.x), Math.max(a.y, b.y)];

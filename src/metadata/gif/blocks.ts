@@ -3,12 +3,12 @@ import type { ByteRange } from '../facts.ts';
 
 /** Signature and logical screen descriptor, GIF89a (CompuServe 1990) sections 17 and 18. */
 const HEADER_BYTES = 13;
-/** An image descriptor, its introducer included (section 20). */
+/** An image descriptor, including its introducer (section 20). */
 const DESCRIPTOR_BYTES = 10;
 
-/** What blocks begin with, sections 20, 23 and 27. */
+/** The first bytes of blocks, sections 20, 23 and 27. */
 export const Introducer = { image: 0x2c, extension: 0x21, trailer: 0x3b } as const;
-/** What extensions are, sections 23 to 26. */
+/** The types of extensions, sections 23 to 26. */
 export const ExtensionLabel = {
   plainText: 0x01,
   graphicControl: 0xf9,
@@ -16,20 +16,23 @@ export const ExtensionLabel = {
   application: 0xff,
 } as const;
 
-/** The screen that frames stand on. Sizes in pixels, places as offsets in the cursor's window. */
+/** The logical screen of the frames. Sizes in pixels, places as offsets in the cursor's window. */
 export interface GifScreen {
-  /** 0 where the window ends before it. */
+  /** 0 if the window ends before it. */
   readonly width: number;
   readonly height: number;
-  /** Where the global colour table lies, three bytes an entry; null for none. It may leave the window. */
+  /**
+   * Where the global colour table lies, three bytes per entry; null for none. It may extend beyond the
+   * window.
+   */
   readonly palette: ByteRange | null;
   /** Where the first block begins. */
   readonly end: number;
-  /** The window ends inside the header. */
+  /** Whether the window ends inside the header. */
   readonly truncated: boolean;
 }
 
-/** What an image descriptor says (section 20). */
+/** The content of an image descriptor (section 20). */
 export interface GifImage {
   /** The frame's corner on the screen and its size, in pixels. */
   readonly left: number;
@@ -37,24 +40,24 @@ export interface GifImage {
   readonly width: number;
   readonly height: number;
   readonly interlaced: boolean;
-  /** The frame's own colour table; null for none. It may leave the window. */
+  /** The frame's own colour table; null for none. It may extend beyond the window. */
   readonly palette: ByteRange | null;
-  /** Where the byte stands that says how many bits an LZW literal has; sub-blocks follow it. */
+  /** Offset of the byte that states how many bits an LZW literal has; sub-blocks follow it. */
   readonly literalBitsAt: number;
 }
 
-/** One block, of which nothing but its extent was read. */
+/** One block, of which only the extent was read. */
 export interface GifBlock {
-  /** Of `Introducer`, or 0, a terminator too many; anything else is no block, and the last. */
+  /** One of `Introducer`, or 0, a stray terminator; any other value is not a block, and ends the list. */
   readonly introducer: number;
   readonly start: number;
-  /** Behind its last sub-block's terminator; where it is no block, `start`. */
+  /** After the terminator of its last sub-block; equal to `start` if it is not a block. */
   readonly end: number;
-  /** The window ends before it does; `end` is the window's then. */
+  /** Whether the window ends before the block does; `end` is then the end of the window. */
   readonly truncated: boolean;
 }
 
-/** Reads the header, but for its six bytes of signature. */
+/** Reads the header, except for its six bytes of signature. */
 export function gifScreen(cursor: Cursor): GifScreen {
   const palette = colourTable(cursor.u8(10), HEADER_BYTES);
   return {
@@ -66,12 +69,12 @@ export function gifScreen(cursor: Cursor): GifScreen {
   };
 }
 
-/** The colour table that a packed field announces (sections 18 and 20); `flags` −1 announces none. */
+/** The colour table announced by a packed field (sections 18 and 20); `flags` −1 means none. */
 function colourTable(flags: number, start: number): ByteRange | null {
   return flags < 0 || (flags & 0x80) === 0 ? null : { start, end: start + (3 << ((flags & 7) + 1)) };
 }
 
-/** The image descriptor that begins at `start`, or null where the window ends inside it. */
+/** The image descriptor at `start`, or null if the window ends inside it. */
 export function gifImage(cursor: Cursor, start: number): GifImage | null {
   const flags = cursor.u8(start + 9);
   if (flags < 0) return null;
@@ -88,8 +91,8 @@ export function gifImage(cursor: Cursor, start: number): GifImage | null {
 }
 
 /**
- * The blocks from `from` on in order, to the trailer, to what is no block, or to one that is truncated; and
- * between them, as scanners do, the work that was done where a pause is due.
+ * The blocks from `from` on in order, up to the trailer, to bytes that are not a block, or to a truncated
+ * block. In between it yields the work done when a pause is due, as scanners do.
  */
 export function* gifBlocks(cursor: Cursor, from: number): Generator<GifBlock | number> {
   for (let start = from; start < cursor.length; ) {
@@ -114,7 +117,7 @@ function* gifBlockAt(cursor: Cursor, start: number): Generator<number, GifBlock>
   return { introducer, start, end: end < 0 ? cursor.length : end, truncated: end < 0 };
 }
 
-/** The offset behind the terminator of the chain of sub-blocks at `from` (section 15), or −1 without one. */
+/** The offset after the terminator of the sub-blocks at `from` (section 15), or −1 without one. */
 function* subBlocksEnd(cursor: Cursor, from: number): Generator<number, number> {
   for (let at = from; ; ) {
     if (cursor.meter.isDue) yield cursor.meter.pause();
@@ -125,8 +128,8 @@ function* subBlocksEnd(cursor: Cursor, from: number): Generator<number, number> 
 }
 
 /**
- * The data of the sub-block whose length byte stands at `at`, clipped to the window; the next one's stands at
- * its end. Null for the terminator and at the window's end.
+ * The data of the sub-block whose length byte is at `at`, clipped to the window; the next length byte is at
+ * its end. Null for the terminator and at the end of the window.
  */
 export function subBlockAt(cursor: Cursor, at: number): ByteRange | null {
   const size = cursor.u8(at);

@@ -1,17 +1,17 @@
 import type { Cursor } from '../cursor.ts';
 import { subBlockAt } from './blocks.ts';
 
-/** Codes have 12 bits at most (GIF89a appendix F), and literals 11 at most for the clear code to fit. */
+/** Codes have at most 12 bits (GIF89a appendix F), literals at most 11, so that the clear code fits. */
 const MAX_WIDTH = 12;
 const TABLE_SIZE = 1 << MAX_WIDTH;
-/** Counting a byte's codes takes so many times longer than searching it. */
+/** How many times longer it takes to count the codes of a byte than to search it. */
 const COUNTING = 24;
 
 /**
  * Whether the LZW data of an image reach their end code before the window ends (GIF89a appendix F). Codes are
- * counted, which gives their width, but not decompressed. False also for data with a code that has no string
- * yet, which no decoder reads on. Yields as scanners do.
- * @param literalBitsAt where the byte stands that says how many bits a literal has
+ * counted, which gives their width, but not decompressed. Also false if a code has no string yet: every
+ * decoder stops there. Yields as scanners do.
+ * @param literalBitsAt offset of the byte that states how many bits a literal has
  */
 export function* reachesEndCode(cursor: Cursor, literalBitsAt: number): Generator<number, boolean> {
   const literalBits = cursor.u8(literalBitsAt);
@@ -19,7 +19,7 @@ export function* reachesEndCode(cursor: Cursor, literalBitsAt: number): Generato
   const clear = 1 << literalBits;
   let width = literalBits + 1;
   let next = clear + 2;
-  /** A code came since the last clear code: the next one adds a string to the table. */
+  /** Whether a code came since the last clear code: then the next one adds a string to the table. */
   let follows = false;
   let bits = 0;
   let bitCount = 0;
@@ -30,7 +30,7 @@ export function* reachesEndCode(cursor: Cursor, literalBitsAt: number): Generato
     for (const byte of cursor.span(block.start, block.end) ?? []) {
       bits |= byte << bitCount;
       bitCount += 8;
-      // A literal of no bits makes codes of one: several end in one byte.
+      // Literals of 0 bits have codes of 1 bit, so that several end in one byte.
       while (bitCount >= width) {
         const code = bits & ((1 << width) - 1);
         bits >>>= width;

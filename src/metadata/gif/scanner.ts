@@ -14,15 +14,15 @@ import {
 } from './blocks.ts';
 import { reachesEndCode } from './lzw.ts';
 
-/** Sub-blocks of an ICC profile or XMP packet whose places are kept: 4 MB at 255 bytes each. */
+/** Most sub-blocks of an ICC profile or XMP packet whose places are kept: 4 MB at 255 bytes each. */
 const MAX_PIECES = 16_384;
 
-/** Bytes that no XMP packet is shorter than: the two processing instructions around it take more. */
+/** No XMP packet is shorter: the two processing instructions around it alone take more. */
 const LEAST_PACKET = 64;
 
 /**
  * Scans a GIF: GIF89a specification (CompuServe 1990); application extensions: XMP part 3 §1.1.2, ICC.1 annex
- * B. Yields now and then where there are very many blocks.
+ * B. Yields within long runs of blocks.
  */
 export function* scanGif(cursor: Cursor, draft: FactsDraft): Generator<number, void> {
   const screen = gifScreen(cursor);
@@ -45,7 +45,7 @@ export function* scanGif(cursor: Cursor, draft: FactsDraft): Generator<number, v
     if (draft.hasWork(cursor)) yield* draft.workOff(cursor);
     const { introducer, start, end, truncated } = block;
     at = end;
-    // Readers stop there, ours among them; between and behind frames it does no harm.
+    // Readers, including ours, stop there; between and after frames it is harmless.
     if (introducer === 0 && frames === 0) draft.fail('a terminator stands before its first frame');
     if (introducer === Introducer.extension) extension(cursor, block, frames === 0, draft);
     else if (introducer === Introducer.image) {
@@ -56,20 +56,20 @@ export function* scanGif(cursor: Cursor, draft: FactsDraft): Generator<number, v
       }
       if (frames === 0) {
         draft.progressive = image.interlaced;
-        // Decoders take what the end code ends, whatever is left of the sub-blocks.
+        // Decoders accept data that reach their end code, whatever is missing of the sub-blocks.
         firstWhole = !truncated || (yield* reachesEndCode(cursor, image.literalBitsAt));
       }
       frames += 1;
     }
   }
   draft.frames = Math.max(1, frames);
-  // Only the first frame is decoded, and decoders do without the trailer: a file cut behind that frame counts
-  // as whole.
+  // Only the first frame is decoded, and decoders do not need the trailer: a file cut off after that frame
+  // counts as complete.
   if (!firstWhole) draft.fail('it ends before the data of its first frame do');
   else yield* noteTrailer(cursor, at, draft);
 }
 
-/** Notes an extension. @param beforeFrames whether it may speak of the first frame */
+/** Records an extension. @param beforeFrames whether it may apply to the first frame */
 function extension(cursor: Cursor, block: GifBlock, beforeFrames: boolean, draft: FactsDraft): void {
   const { start, end } = block;
   switch (cursor.u8(start + 1)) {
@@ -96,7 +96,7 @@ function extension(cursor: Cursor, block: GifBlock, beforeFrames: boolean, draft
 }
 
 /**
- * Names an application extension by its eleven bytes of identifier and authentication code; null for what is
+ * Names an application extension by the eleven bytes of its identifier and authentication code; null if it is
  * not metadata.
  */
 function application(
@@ -108,8 +108,8 @@ function application(
   const data = start + 14;
   if (cursor.matches(id, 'NETSCAPE2.0') || cursor.matches(id, 'ANIMEXTS1.0')) return null;
   if (cursor.matches(id, 'XMP DataXMP')) {
-    // The packet stands bare, its last 258 bytes leading any reader of sub-blocks out; some writers chain
-    // sub-blocks instead.
+    // The packet is stored without sub-blocks; its last 258 bytes lead readers of sub-blocks to its end. Some
+    // writers use sub-blocks instead.
     if (cursor.u8(data) === 0x3c /* < */) searchXmp(cursor, data, end, draft);
     else if (end - data > LEAST_PACKET) searchXmpPieces(cursor, subBlocks(cursor, data), draft);
     return 'xmp';
@@ -120,7 +120,7 @@ function application(
   return 'icc';
 }
 
-/** The data of the chain of sub-blocks at `from`, the first MAX_PIECES. */
+/** The data of the sub-blocks at `from`, at most MAX_PIECES of them. */
 function subBlocks(cursor: Cursor, from: number): ByteRange[] {
   const pieces: ByteRange[] = [];
   let piece = subBlockAt(cursor, from);

@@ -2,19 +2,19 @@ import type { EntropyReader, HuffmanCode } from './entropy_reader.ts';
 
 /** Coefficients of a block. */
 const COEFFICIENTS = 64;
-/** Bits of a DC difference of 12-bit samples (T.81 table F.1). */
+/** Most bits of a DC difference, for 12-bit samples (T.81 table F.1). */
 const LARGEST = 15;
-/** Run and size of a code that stands for sixteen zeros (T.81 F.1.2.2). */
+/** Run length of the code for sixteen zeros (ZRL), whose size is 0 (T.81 F.1.2.2). */
 const SIXTEEN_ZEROS = 15;
 
-/** The band of coefficients that a scan holds, and its successive approximation (T.81 G.1.1.1). */
+/** The band of coefficients in a scan, and its successive approximation (T.81 G.1.1.1). */
 export interface Band {
   readonly start: number;
   readonly end: number;
   readonly high: number;
 }
 
-/** Passes over the data of a sequential block. */
+/** Skips the data of a sequential block. */
 export function skipSequential(reader: EntropyReader, dc: HuffmanCode, ac: HuffmanCode): void {
   skipDifference(reader, dc);
   let k = 1;
@@ -29,14 +29,14 @@ export function skipSequential(reader: EntropyReader, dc: HuffmanCode, ac: Huffm
   if (k > COEFFICIENTS) reader.isBroken = true;
 }
 
-/** Passes over the difference of a DC coefficient (T.81 F.1.2.1). */
+/** Skips the difference of a DC coefficient (T.81 F.1.2.1). */
 export function skipDifference(reader: EntropyReader, dc: HuffmanCode): void {
   const size = reader.symbol(dc);
   if (size > LARGEST) reader.isBroken = true;
   reader.skip(size & 15);
 }
 
-/** Which coefficients of a component are known not to be zero: refining them takes a bit each. */
+/** Which coefficients of a component are known to be nonzero: refining each takes one bit. */
 export class NonZero {
   readonly #masks: Uint32Array;
 
@@ -52,7 +52,7 @@ export class NonZero {
     this.#masks[2 * block + (k >> 5)]! |= 1 << (k & 31);
   }
 
-  /** How many of the coefficients from `start` to `end`. */
+  /** Number of known nonzero coefficients from `start` to `end`, both included. */
   count(block: number, start: number, end: number): number {
     const low = this.#masks[2 * block]! & from(start) & ~from(end + 1);
     const high = this.#masks[2 * block + 1]! & from(start - 32) & ~from(end - 31);
@@ -63,20 +63,20 @@ export class NonZero {
 /** Ones from bit k up; all of them below 0, none above 31. */
 const from = (k: number): number => (k <= 0 ? -1 : k > 31 ? 0 : -1 << k);
 
-/** Ones of 32 bits, added up in pairs, fours and bytes. */
+/** Number of one bits in a 32-bit word, added up in pairs, fours and bytes. */
 function ones(bits: number): number {
   const pairs = bits - ((bits >>> 1) & 0x5555_5555);
   const fours = (pairs & 0x3333_3333) + ((pairs >>> 2) & 0x3333_3333);
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
 }
 
-/** Passes over the blocks of a progressive AC scan, in order (T.81 G.1.2.2 and G.1.2.3). */
+/** Skips the blocks of a progressive AC scan, in order (T.81 G.1.2.2 and G.1.2.3). */
 export class AcScan {
   readonly #reader: EntropyReader;
   readonly #code: HuffmanCode;
   readonly #band: Band;
   readonly #nonZero: NonZero;
-  /** Blocks that have no code of their own any more, this one included. */
+  /** Remaining blocks of the end-of-band run, including the current one. */
   #endRun = 0;
 
   constructor(reader: EntropyReader, code: HuffmanCode, band: Band, nonZero: NonZero) {
@@ -86,7 +86,7 @@ export class AcScan {
     this.#nonZero = nonZero;
   }
 
-  /** A restart ends runs (T.81 G.1.2.2). */
+  /** A restart ends an end-of-band run (T.81 G.1.2.2). */
   restart(): void {
     this.#endRun = 0;
   }
@@ -120,7 +120,7 @@ export class AcScan {
   #refine(block: number): void {
     const { end } = this.#band;
     let k = this.#band.start;
-    // Before this scan: those that it adds are passed already.
+    // Known before this scan: the ones this scan adds are already passed.
     const hasKnown = this.#endRun === 0 && this.#nonZero.count(block, k, end) > 0;
     while (this.#endRun === 0 && k <= end) {
       const code = this.#reader.symbol(this.#code);
@@ -130,7 +130,7 @@ export class AcScan {
         this.#endRun = this.#runOf(zeros);
         break;
       }
-      // The sign of one that becomes more than zero, behind so many that stay zero.
+      // Skips the sign of a coefficient that becomes nonzero, after `zeros` coefficients that stay zero.
       this.#reader.skip(size);
       if (!hasKnown) k += zeros;
       for (; hasKnown && k <= end; k++) {

@@ -5,12 +5,9 @@ import { blocksOf, MAX_COMPONENTS } from './frame.ts';
 
 /** Blocks between two pauses. */
 const BLOCKS_AT_ONCE = 4096;
-/**
- * Bytes that are searched in the time that passing over the codes of a block takes, in a picture of high
- * quality.
- */
+/** Work of skipping the codes of a block in a picture of high quality, in bytes searched. */
 const BLOCK = 214;
-/** Places of one scan that are kept apart; further ones join the last. */
+/** Most separate places of one scan; further ones are merged into the last. */
 const MAX_PLACES = 256;
 
 interface Component {
@@ -19,22 +16,22 @@ interface Component {
   readonly blocks: number;
   /** Blocks in a scan of its own. */
   readonly alone: number;
-  /** Of a progressive frame, once a scan of its AC coefficients was read. */
+  /** For a progressive frame, once a scan of its AC coefficients was read. */
   nonZero?: NonZero;
 }
 
-/** What a frame header says of its scans. */
+/** What a frame header says about its scans. */
 export interface Frame {
   readonly isProgressive: boolean;
   readonly components: readonly Component[];
-  /** Of a scan of several components. */
+  /** In a scan of several components. */
   readonly mcus: number;
 }
 
 /**
- * Reads SOFn, T.81 B.2.2. Null for more components than decoders take.
- * @param body what follows the segment's length
- * @param size of the picture: its height may stand in a DNL segment
+ * Reads SOFn, T.81 B.2.2. Null if it has more components than decoders accept.
+ * @param body the bytes after the segment's length
+ * @param size of the picture, since its height may be in a DNL segment
  */
 export function readFrame(
   body: Uint8Array,
@@ -55,7 +52,7 @@ export function readFrame(
   return { isProgressive, components, mcus };
 }
 
-/** Reads DHT, T.81 B.2.4.2, by class × 16 + number. */
+/** Reads DHT, T.81 B.2.4.2; codes are keyed by class × 16 + number. */
 export function readCodes(body: Uint8Array, codes: Map<number, HuffmanCode>): void {
   for (let at = 0; at + 17 <= body.length; ) {
     const counts = body.subarray(at + 1, at + 17);
@@ -65,12 +62,12 @@ export function readCodes(body: Uint8Array, codes: Map<number, HuffmanCode>): vo
   }
 }
 
-/** The entropy-coded data of one scan, to be passed over block by block. */
+/** The entropy-coded data of one scan, which are skipped block by block. */
 export class Scan {
   readonly #bytes: Uint8Array;
   readonly #reader: EntropyReader;
   readonly #mcus: number;
-  /** What passes over each block of an MCU, by the MCU's number. */
+  /** A function for each block of an MCU that skips it, given the number of the MCU. */
   readonly #blocks: readonly ((mcu: number) => void)[];
   readonly #progressive: AcScan | undefined;
 
@@ -88,7 +85,7 @@ export class Scan {
     this.#progressive = progressive;
   }
 
-  /** Reads SOS, T.81 B.2.3. Null for what is no scan of the frame, or lacks a table. */
+  /** Reads SOS, T.81 B.2.3. Null if it is not a scan of the frame, or a table is missing. */
   static open(
     bytes: Uint8Array,
     body: Uint8Array,
@@ -128,16 +125,15 @@ export class Scan {
     return new Scan(bytes, reader, alone, blocks, undefined);
   }
 
-  /** Blocks of all its MCUs. */
+  /** Blocks of all MCUs. */
   get blocks(): number {
     return this.#mcus * this.#blocks.length;
   }
 
   /**
-   * Passes over the data in [at, end), the last byte before the marker behind them.
-   * @param interval MCUs between restarts; 0 for none
-   * @yields as scanners do
-   * @returns the bytes that no MCU needs; null where the data cannot be followed
+   * Skips the data in [at, end); `end` is the offset of the marker after them.
+   * @param interval MCUs between restarts; 0 for none @yields as scanners do
+   * @returns the bytes that no MCU needs; null if the data cannot be followed
    */
   *unused(at: number, end: number, interval: number): Generator<number, ByteRange[] | null> {
     const found: ByteRange[] = [];
@@ -176,7 +172,7 @@ export class Scan {
     return -1;
   }
 
-  /** Without restart markers before it and fill bytes behind it. */
+  /** The range without leading restart markers and trailing fill bytes. */
   #withoutFill(start: number, end: number): ByteRange {
     const place = { start, end };
     while (place.end > start && this.#bytes[place.end - 1] === 0xff) place.end--;

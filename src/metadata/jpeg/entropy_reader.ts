@@ -1,13 +1,16 @@
-/** Bits that the quick table of a Huffman code is indexed by; longer codes are rare. */
+/** Bits that index the lookup table of a Huffman code; longer codes are rare. */
 const QUICK = 9;
-/** ITU-T T.81 C.2: no code is longer. */
+/** Longest code, ITU-T T.81 C.2. */
 const LONGEST = 16;
 
 /** A Huffman code of a JPEG, ITU-T T.81 annex C. */
 export class HuffmanCode {
-  /** By the next `QUICK` bits: length of the code × 256 + symbol; 0 where it is longer. */
+  /** Indexed by the next `QUICK` bits: length of the code × 256 + symbol; 0 if the code is longer. */
   readonly quick = new Uint16Array(1 << QUICK);
-  /** By length: one more than the largest code, aligned to 16 bits; what to add to a code for its symbol. */
+  /**
+   * Indexed by length. `limits`: one more than the largest code, aligned to 16 bits; `offsets`: added to a
+   * code, it gives the index of its symbol.
+   */
   readonly limits = new Uint32Array(LONGEST + 1);
   readonly offsets = new Int32Array(LONGEST + 1);
   readonly symbols: Uint8Array;
@@ -36,26 +39,29 @@ export class HuffmanCode {
 }
 
 /**
- * Bits of entropy-coded data, without the zeros stuffed behind FF (T.81 F.1.2.3). Past a marker or the end it
- * gives zeros, and `isPast` says so.
+ * Reads the bits of entropy-coded data, without the zeros stuffed after FF (T.81 F.1.2.3). After a marker or
+ * the end it returns zero bits, and `isPast` is true.
  */
 export class EntropyReader {
   readonly #bytes: Uint8Array;
   #at = 0;
   #end = 0;
-  /** The next bits, the lowest `#count` of it; below 0, so many of those to come are passed over. */
+  /**
+   * Buffered bits, of which the lowest `#count` are next. A negative count means so many future bits are to
+   * be skipped.
+   */
   #bits = 0;
   #count = 0;
-  /** Bits of zeros that were put behind the data. */
+  /** Number of zero bits added after the data. */
   #missing = 0;
-  /** A code was read that does not exist. */
+  /** Whether a code was read that does not exist. */
   isBroken = false;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
   }
 
-  /** Begins at a byte; no further than `end`. */
+  /** Starts at a byte; reads no further than `end`. */
   start(at: number, end: number): void {
     this.#at = at;
     this.#end = end;
@@ -64,13 +70,13 @@ export class EntropyReader {
     this.#missing = 0;
   }
 
-  /** Whether bits were taken that the data do not have. */
+  /** Whether more bits were taken than the data have. */
   get isPast(): boolean {
     this.#fill();
     return this.#missing > this.#count;
   }
 
-  /** The offset behind the last byte of which a bit was taken. */
+  /** The offset after the last byte from which a bit was taken. */
   get reached(): number {
     this.#fill();
     let at = this.#at;
@@ -80,7 +86,7 @@ export class EntropyReader {
     return at;
   }
 
-  /** Passes over so many bits. */
+  /** Skips this many bits. */
   skip(count: number): void {
     this.#count -= count;
   }
@@ -92,7 +98,7 @@ export class EntropyReader {
     return (this.#bits >>> this.#count) & ((1 << count) - 1);
   }
 
-  /** The next symbol; 0 where there is no such code. */
+  /** The next symbol; 0 if there is no such code. */
   symbol({ quick, limits, offsets, symbols }: HuffmanCode): number {
     if (this.#count < LONGEST) this.#fill();
     const next = (this.#bits >>> (this.#count - LONGEST)) & 0xffff;
@@ -112,7 +118,7 @@ export class EntropyReader {
     return 0;
   }
 
-  /** Makes it 17 bits at least, 24 at most. */
+  /** Fills the buffer to at least 17 and at most 24 bits. */
   #fill(): void {
     const bytes = this.#bytes;
     while (this.#count <= 16) {

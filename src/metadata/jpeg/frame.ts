@@ -7,23 +7,23 @@ interface Component {
   readonly vertical: number;
   /** The quantisation table's number. */
   readonly table: number;
-  /** A scan that holds its samples (of a progressive frame: its DC coefficients) was seen. */
+  /** Whether a scan with its samples (in a progressive frame: its DC coefficients) was seen. */
   covered: boolean;
 }
 
-/** Components of a frame; T.81 allows 255, every decoder four. */
+/** Most components of a frame; T.81 allows 255, every decoder only four. */
 export const MAX_COMPONENTS = 4;
-/** Of a quantisation table. */
+/** Number of steps in a quantisation table. */
 const STEPS = 64;
-/** Scans read; libjpeg-turbo's fuzzers refuse more than 500. */
+/** Most scans read; libjpeg-turbo's fuzzers refuse more than 500. */
 const MAX_SCANS = 10_000;
 
 /** A component's sampling factors. */
 type Sampling = readonly [horizontal: number, vertical: number];
 
 /**
- * Blocks of each component in a scan of its own, T.81 A.1.1 and A.2.2.
- * @param all of the frame's components
+ * Number of blocks of each component in a non-interleaved scan, T.81 A.1.1 and A.2.2.
+ * @param all sampling factors of all components of the frame
  * @param side of a block: 8, or 1 for the samples of a lossless process
  */
 export function blocksOf(width: number, height: number, all: readonly Sampling[], side = 8): number[] {
@@ -45,7 +45,7 @@ export class JpegFrame {
   #width = 0;
   #scans = 0;
   #scanBytes = 0;
-  /** Mean step of each quantisation table, by its number. */
+  /** Mean step of each quantisation table, by table number. */
   readonly #meanSteps = new Map<number, number>();
   #components: Component[] = [];
   #defect: string | null = null;
@@ -56,7 +56,7 @@ export class JpegFrame {
     this.cursor = cursor;
   }
 
-  /** Reads SOFn, T.81 B.2.2; of several the first counts. */
+  /** Reads SOFn, T.81 B.2.2; the first one counts. */
   start(marker: number, at: number, end: number): void {
     if (this.found) return;
     const { cursor } = this;
@@ -82,7 +82,9 @@ export class JpegFrame {
     }
   }
 
-  /** Reads DQT, T.81 B.2.4.1; of several tables of one number the first counts, which is the first scan's. */
+  /**
+   * Reads DQT, T.81 B.2.4.1. If a table number is repeated the first counts: it is the one of the first scan.
+   */
   tables(from: number, end: number): void {
     const { cursor } = this;
     let at = from;
@@ -99,13 +101,13 @@ export class JpegFrame {
     }
   }
 
-  /** Reads DNL, T.81 B.2.5: the height, when the frame header left it open. */
+  /** Reads DNL, T.81 B.2.5: the height, if the frame header left it open. */
   lines(at: number): void {
     if (this.#height === 0) this.#height = this.cursor.u16(at);
   }
 
   /**
-   * Reads SOS, T.81 B.2.3, and compares the length of its data with the least that its blocks can take.
+   * Reads SOS, T.81 B.2.3, and compares the length of its data with the minimum that its blocks can take.
    * @param dataBytes length of the entropy-coded data that follows
    */
   scan(at: number, end: number, dataBytes: number): void {
@@ -130,7 +132,8 @@ export class JpegFrame {
     }
     if (this.#progressive && first !== 0) return;
     for (const component of members) component.covered = true;
-    // a sequential frame whose scans select coefficients is contradictory; decoders make of it what they can
+    // a sequential frame whose scans select coefficients contradicts itself; decoders handle it each in their
+    // own way
     const contradictory =
       !this.#progressive && this.#process !== 3 && (first !== 0 || cursor.u8(at + 2 + 2 * count) !== 63);
     if (!contradictory && dataBytes * 8 < this.#leastBits(members)) {
@@ -143,8 +146,8 @@ export class JpegFrame {
   }
 
   /**
-   * The fewest bits that a scan's Huffman codes can take: a code is at least one bit long, a sequential block
-   * has one for its DC coefficient and one that ends its AC coefficients, a progressive DC scan and a
+   * The fewest bits that a scan's Huffman codes can take. A code has at least one bit. A sequential block has
+   * one for its DC coefficient and one that ends its AC coefficients; a block of a progressive DC scan and a
    * lossless sample have one. 0 for arithmetic coding.
    */
   #leastBits(members: readonly Component[]): number {
@@ -159,7 +162,7 @@ export class JpegFrame {
     return blocks * (lossless || this.#progressive ? 1 : 2);
   }
 
-  /** Why the image that ends here is not whole, or null. */
+  /** Why the image that ends here is incomplete, or null. */
   defect(): string | null {
     if (this.#defect !== null) return this.#defect;
     if (!this.found) return 'it ends before the image data begins';
@@ -170,8 +173,8 @@ export class JpegFrame {
   }
 
   /**
-   * Writes what the headers say. `adobeTransform` is that of APP14, if any; colour as libjpeg tells it
-   * (jdapimin.c, default_decompress_parms).
+   * Writes what the headers say. `adobeTransform` comes from APP14, if there is one; the colour model is
+   * determined as in libjpeg (jdapimin.c, default_decompress_parms).
    */
   describe(draft: FactsDraft, adobeTransform: number | undefined, jfif: boolean): void {
     draft.width = this.#width;

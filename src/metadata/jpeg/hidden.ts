@@ -13,27 +13,27 @@ const SOS = 0xda;
 const DHT = 0xc4;
 const DRI = 0xdd;
 const PROGRESSIVE = 0xc2;
-/** Frames in Huffman codes that are no hierarchy's: sequential and progressive. */
+/** Huffman-coded frames that are not part of a hierarchy: sequential and progressive. */
 const FRAMES = [0xc0, 0xc1, PROGRESSIVE];
 
-/** Scans that are looked at: libjpeg writes 10, scripts of others rarely more than 20. */
+/** Most scans examined: libjpeg writes 10, scripts of other encoders rarely more than 20. */
 const MAX_SCANS = 32;
-/** Blocks that are passed over: ten scans of 50 megapixels without subsampling have 13 million. */
+/** Most blocks skipped: ten scans of 50 megapixels without subsampling have 13 million. */
 const MAX_BLOCKS = 16_000_000;
-/** Places that are kept apart; further ones join the last. */
+/** Most separate places; further ones are merged into the last. */
 const MAX_PLACES = 256;
-/** Bytes that are searched in the time of a segment, and of a byte of a Huffman code's definition. */
+/** Work of a segment, and of a byte in a Huffman table definition, in bytes searched. */
 const SEGMENT = 512;
 const CODE_BYTE = 256;
-/** Of a block whose coefficients are known: a bit each. */
+/** For each block with known coefficients: one bit per coefficient. */
 const BYTES_A_BLOCK = 8;
 
 const isLookedAt = ({ format, complete, width, height }: FileFacts): boolean =>
   format === 'jpeg' && complete && width * height <= MAX_PIXELS;
 
 /**
- * Bytes that looking for hidden data takes beside the file: a progressive picture's refining scans are read
- * by what earlier ones have said of each coefficient.
+ * Bytes needed to look for hidden data, besides the file: to read the refining scans of a progressive
+ * picture, the reader must know which coefficients earlier scans made nonzero.
  */
 export function hiddenDataCost(facts: FileFacts): number {
   const { progressive, width, height, jpeg } = facts;
@@ -42,13 +42,12 @@ export function hiddenDataCost(facts: FileFacts): number {
 }
 
 /**
- * Looks for bytes inside a JPEG's entropy-coded data that no MCU needs: behind the last of a scan, and of a
- * restart interval. Decoders pass over them, so anything can be hidden there. Bits that fill up a byte and
- * fill bytes (ITU-T T.81 F.1.2.3, B.1.1.2) are none of them. What cannot be followed (arithmetic codes,
- * corrupt data, tables that are left out, very many scans) is not looked at, nor what comes after it. Takes
- * time linear in the file and the picture.
- * @param facts of the file; nothing is found in what is no whole JPEG
- * @yields as scanners do
+ * Looks for bytes inside a JPEG's entropy-coded data that no MCU needs: after the last MCU of a scan or of a
+ * restart interval. Decoders skip them, so anything can be hidden there. Padding bits and fill bytes (ITU-T
+ * T.81 F.1.2.3, B.1.1.2) do not count. What cannot be followed (arithmetic codes, corrupt data, missing
+ * tables, very many scans) is not examined, nor anything after it. Takes time linear in the file and the
+ * picture.
+ * @param facts of the file; nothing is found in a file that is not a complete JPEG @yields as scanners do
  */
 export function* hiddenData(bytes: Uint8Array, facts: FileFacts): Generator<number, Block[]> {
   const places: Block[] = [];
@@ -75,7 +74,7 @@ export function* hiddenData(bytes: Uint8Array, facts: FileFacts): Generator<numb
       readCodes(body, codes);
     } else if (marker === DRI) interval = cursor.u16(start);
     else if (isFrame(marker)) {
-      // Of several the first counts, as for the scanner.
+      // The first frame counts, as in the scanner.
       if (frame === undefined) {
         frame = FRAMES.includes(marker) ? readFrame(body, marker === PROGRESSIVE, facts) : null;
       }

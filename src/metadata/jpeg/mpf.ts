@@ -5,14 +5,14 @@ import { Tiff } from '../tiff/ifd.ts';
 const MP_ENTRY = 0xb002;
 /** Bytes of one MP entry: attributes, size, offset, two dependent entry numbers. */
 const MP_ENTRY_BYTES = 16;
-/** Entries read. */
+/** Most entries read. */
 const MAX_PICTURES = 1024;
 
 /**
- * Pictures listed in a multi-picture index (CIPA DC-007 §5.2.3): the primary, the views of a panorama, a
+ * Counts the pictures in a multi-picture index (CIPA DC-007 §5.2.3): the primary, the views of a panorama, a
  * stereo pair or a multi-angle shot, and those of undefined type. Large thumbnails (type codes 0x01…) are not
  * counted.
- * @param window the index, its offset 0 after "MPF\0"
+ * @param window the index; its offset 0 is after "MPF\0"
  */
 export function countViews(window: Cursor): number {
   const tiff = Tiff.open(window);

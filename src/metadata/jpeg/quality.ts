@@ -11,27 +11,31 @@ const LUMINANCE = [
   72, 92, 95, 98, 112, 100, 103, 99,
 ];
 
-/** A step at a quality, as the Independent JPEG Group scales it (jcparam.c); at 0 as at 100. */
+/**
+ * A quantisation step at a quality, as the Independent JPEG Group scales it (jcparam.c); quality 0 gives the
+ * same as 100.
+ */
 const scaled = (step: number, quality: number): number =>
   Math.min(255, ((step * (quality < 50 ? (5000 / quality) | 0 : 200 - 2 * quality) + 50) / 100) | 0 || 1);
 
 /**
- * The quality at which libjpeg would quantise as coarsely on average: exact for files of its own tables, and
- * for this project's outputs from quality 30; an estimate for those of others.
+ * The quality at which libjpeg would quantise as coarsely on average: exact for files with its own tables,
+ * and for this project's outputs from quality 30; an estimate for other files.
  * @param meanStep of the luminance table
  * @returns 1 to 100
  */
 export function jpegQuality(meanStep: number): number {
-  // How far the sum of its steps is from that of a table, squared, at each quality.
+  // The squared difference between the sum of its steps and that of a table, for each quality.
   const distances = (table: readonly number[]) =>
     [...Array(101).keys()].map(
       (quality) => table.reduce((sum, step) => sum + scaled(step, quality), -64 * meanStep) ** 2,
     );
-  // The table of our own outputs (wasm/assembly/jpeg/encode/quantise.ts), by the radius of a frequency.
+  // The table of our own outputs (wasm/assembly/jpeg/encode/quantise.ts), as a function of the radius of a
+  // frequency.
   const radii = LUMINANCE.map((_, i) => Math.hypot(i & 7, i >> 3));
   const ours = radii.map((r) => (r * (0.28 * r + 5.6) + (r ? 8.5 : 9)) | 0);
   const own = distances(ours).indexOf(0);
   const others = distances(LUMINANCE);
-  // From 30 on libjpeg has no such mean but at 100.
+  // From quality 30, no table of libjpeg has the same mean, except at 100.
   return own > 29 ? own : others.lastIndexOf(Math.min(...others));
 }

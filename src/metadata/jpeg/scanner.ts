@@ -13,28 +13,28 @@ const DNL = 0xdc;
 const COM = 0xfe;
 const TEM = 0x01;
 
-/** JPEG images behind the first that are walked: gain maps, stereo halves, previews. */
+/** Most JPEG images after the first that are walked: gain maps, stereo halves, previews. */
 const MAX_TRAILING_IMAGES = 64;
 
 const isRestart = (marker: number) => marker >= 0xd0 && marker <= 0xd7;
-/** Start of frame: C0 to CF but DHT (C4), JPG (C8) and DAC (CC). */
+/** Start of frame: C0 to CF except DHT (C4), JPG (C8) and DAC (CC). */
 export const isFrame = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 const isApplication = (marker: number) => marker >= 0xe0 && marker <= 0xef;
 
-/** What a walk over one image's markers found. */
+/** The result of walking the markers of one image. */
 interface Walk {
   /** The offset after its EOI; null when there is none. */
   readonly end: number | null;
-  /** How far the walk came. */
+  /** The offset that the walk reached. */
   readonly reached: number;
-  /** Why the image is not whole, or null. */
+  /** Why the image is incomplete, or null. */
   readonly defect: string | null;
 }
 
 /**
  * Scans a JPEG (ITU-T T.81 annex B; segments: CIPA DC-008, XMP part 3, ICC.1 annex B, CIPA DC-007), and the
- * JPEGs behind it; yields now and then where there are very many markers.
+ * JPEGs after it. Yields within long runs of markers.
  */
 export function* scanJpeg(cursor: Cursor, draft: FactsDraft): Generator<number, void> {
   const segments = new JpegSegments(cursor, draft, { primary: true });
@@ -44,12 +44,12 @@ export function* scanJpeg(cursor: Cursor, draft: FactsDraft): Generator<number, 
   frame.describe(draft, segments.adobeTransform, segments.jfif);
   segments.finish();
   yield* draft.workOff(cursor);
-  // where the picture itself announces a gain map, the further pictures are layers of it, not frames
+  // if the picture itself announces a gain map, the further pictures are its layers, not frames
   if (segments.views > 1 && !draft.gainMap) draft.frames = segments.views;
   if (end !== null) yield* scanTrailingImages(cursor, end, draft);
 }
 
-/** Notes what lies after the first image, and the metadata and gain maps of images in it. */
+/** Records what lies after the first image, and the metadata and gain maps of images in it. */
 function* scanTrailingImages(cursor: Cursor, start: number, draft: FactsDraft): Generator<number, void> {
   yield* noteTrailer(cursor, start, draft);
   let at = start;
@@ -78,13 +78,13 @@ function* walkImage(
   while (at < cursor.length) {
     if (draft.hasWork(cursor)) yield* draft.workOff(cursor);
     const next = cursor.u16(at);
-    // Most stand where the segment before them ends, and have no fill bytes.
+    // Most markers directly follow the previous segment, without fill bytes.
     const isPlain = next > 0xff00 && next < 0xffff;
     const { fill, code } = isPlain ? { fill: at, code: at + 1 } : yield* nextMarker(cursor, at);
     if (code < 0) break;
     const marker = cursor.u8(code);
     const start = code - 1;
-    // Passed over, and not looked at by any decoder.
+    // Skipped bytes, which no decoder examines.
     draft.block('unknown', at, fill);
     if (marker === EOI) return { end: code + 1, reached: code + 1, defect: frame.defect() };
     if (isRestart(marker) || marker === TEM || marker === SOI) {
@@ -94,8 +94,7 @@ function* walkImage(
     const length = cursor.u16(code + 1);
     const end = code + 1 + length;
     if (length >= 0 && length < 2 && (isApplication(marker) || marker === COM)) {
-      // a length that does not even count itself: libjpeg passes over its two bytes (jdmarker.c,
-      // skip_variable)
+      // a length that does not even include itself: libjpeg skips its two bytes (jdmarker.c, skip_variable)
       at = code + 3;
       continue;
     }
@@ -122,15 +121,15 @@ function* walkImage(
   return { end: null, reached: Math.max(at, soi + 2), defect };
 }
 
-/** Where a marker stands. */
+/** The place of a marker. */
 interface Marker {
-  /** The offset of the first of the FF before its code: more than one are fill bytes, T.81 B.1.1.2. */
+  /** The offset of the first FF before its code: further ones are fill bytes, T.81 B.1.1.2. */
   readonly fill: number;
-  /** The offset of its code byte; −1 where there is no marker. */
+  /** The offset of its code byte; −1 if there is no marker. */
   readonly code: number;
 }
 
-/** The next marker at or after `from`: what is no marker is passed over. Yields as scanners do. */
+/** The next marker at or after `from`; other bytes are skipped. Yields as scanners do. */
 export function* nextMarker(cursor: Cursor, from: number): Generator<number, Marker> {
   let at = from;
   while (at < cursor.length) {
@@ -145,7 +144,7 @@ export function* nextMarker(cursor: Cursor, from: number): Generator<number, Mar
 }
 
 /**
- * The offset of the FF of the first marker in entropy-coded data that ends it: neither a stuffed zero nor a
+ * The offset of the FF of the first marker that ends entropy-coded data: neither a stuffed zero nor a
  * restart. Yields as scanners do.
  */
 export function* skipEntropyCoded(cursor: Cursor, from: number): Generator<number, number> {

@@ -7,38 +7,38 @@ import { scanExif } from '../tiff/exif.ts';
 import { searchXmp, searchXmpPieces } from '../xmp.ts';
 import { countViews } from './mpf.ts';
 
-/** Segments of extended XMP that are joined; 25 MB hold 400 full ones. */
+/** Most segments of extended XMP that are joined; 25 MB hold 400 full ones. */
 const MAX_XMP_PIECES = 1024;
-/** The digest that ties extended XMP together: 32 characters, XMP specification part 3, §1.1.3.1. */
+/** The digest that links the parts of extended XMP: 32 characters, XMP specification part 3, §1.1.3.1. */
 const GUID_LENGTH = 32;
 
 const EXIF = 'Exif\0';
 const XMP = 'http://ns.adobe.com/xap/1.0/\0';
 const EXTENDED_XMP = 'http://ns.adobe.com/xmp/extension/\0';
-/** What XMP without its namespace is recognised by, within its first bytes. */
+/** Marks by which XMP without its namespace is recognised, within the first bytes. */
 const XMP_MARKS = ['<?xpacket', '<x:xmpmeta', 'ns.adobe.com/xap'];
 const MAX_XMP_PADDING = 1024;
-/** Manifest stores of one image that are kept; a file has one. */
+/** Most manifest stores kept of one image; a file has one. */
 const MAX_MANIFESTS = 16;
-/** Segments of one of them. */
+/** Most segments of one store. */
 const MAX_MANIFEST_PIECES = 1024;
 const ICC = 'ICC_PROFILE\0';
 
-/** The metadata segments of one JPEG image, gathered while its markers are walked. */
+/** The metadata segments of one JPEG image, collected while its markers are walked. */
 export class JpegSegments {
   jfif = false;
   /** ColorTransform of Adobe's APP14: 0 RGB or CMYK, 1 YCbCr, 2 YCCK. */
   adobeTransform: number | undefined;
-  /** Pictures of equal rank that the multi-picture index lists. */
+  /** Number of pictures of equal rank in the multi-picture index. */
   views = 0;
   readonly #primary: boolean;
   readonly #icc = new Map<number, ByteRange>();
   #iccCount = 0;
   #iccBroken = false;
-  /** Bytes of a Photoshop resource that lie in the next segment. */
+  /** Bytes of a Photoshop resource that continue in the next segment. */
   #resourceRest = 0;
   readonly #extended: { guid: string; offset: number; piece: ByteRange }[] = [];
-  /** Kind of each JUMBF box by its instance number: its later segments do not repeat the description. */
+  /** Kind of each JUMBF box by its instance number: later segments of a box do not repeat its description. */
   readonly #boxes = new Map<number, 'c2pa' | 'jumbf'>();
   /** Pieces of each C2PA manifest store by its instance number. */
   readonly #manifests = new Map<number, ByteRange[]>();
@@ -46,9 +46,7 @@ export class JpegSegments {
   readonly cursor: Cursor;
   readonly draft: FactsDraft;
 
-  /**
-   * @param primary whether this image is the one that is decoded: only its own Exif and profile describe it
-   */
+  /** @param primary whether this image is the decoded one: only its own Exif and profile apply to it */
   constructor(cursor: Cursor, draft: FactsDraft, { primary }: { primary: boolean }) {
     this.cursor = cursor;
     this.draft = draft;
@@ -60,13 +58,13 @@ export class JpegSegments {
     this.draft.payload('comment', this.cursor, start + 4, end);
   }
 
-  /** Notes an APPn segment at [start, end), its marker included. */
+  /** Records an APPn segment at [start, end), including its marker. */
   application(marker: number, start: number, end: number): void {
     const name = this.#recognise(marker, start + 4, end);
     if (name !== null) this.draft.block(name, start, end);
   }
 
-  /** What needs all segments: joined XMP, the ICC profile. */
+  /** Handles what needs all segments: joined XMP, the ICC profile. */
   finish(): void {
     const pieces = this.#extended
       .sort((a, b) => (a.guid < b.guid ? -1 : a.guid > b.guid ? 1 : a.offset - b.offset))
@@ -82,9 +80,7 @@ export class JpegSegments {
     }
   }
 
-  /**
-   * The block that a segment is, null for one that is not metadata. `at` is the first byte after its length.
-   */
+  /** The block name of a segment; null if it is not metadata. `at` is the first byte after its length. */
   #recognise(marker: number, at: number, end: number): BlockName | null {
     switch (marker) {
       case 0xe0:
@@ -139,7 +135,7 @@ export class JpegSegments {
       }
       return 'xmp';
     }
-    // Some writers leave out the namespace, or pad before it; the packet is then recognised by itself.
+    // Some writers omit the namespace, or pad before it; the packet is then recognised by its own text.
     const named = this.#is(at, end, XMP);
     const near = Math.min(end, at + MAX_XMP_PADDING);
     if (!named && !XMP_MARKS.some((mark) => cursor.findText(mark, at, near) >= 0)) return 'unknown';
@@ -191,8 +187,8 @@ export class JpegSegments {
   }
 
   /**
-   * Keeps the place of a part of a manifest store. Every segment repeats the box's length and type, which
-   * only the first needs (ISO/IEC 18477-3 annex B).
+   * Keeps the place of a part of a manifest store. Every segment repeats the box's length and type, needed
+   * only in the first one (ISO/IEC 18477-3 annex B).
    */
   #keepManifest(instance: number, at: number, end: number, first: boolean): void {
     const extended = this.cursor.u32(at + 8) === 1 ? 8 : 0;
@@ -205,7 +201,7 @@ export class JpegSegments {
   #app13(at: number, end: number): BlockName {
     const header = 'Photoshop 3.0\0';
     if (this.#is(at, end, header)) {
-      // a resource too long for one segment goes on in the next
+      // a resource too long for one segment continues in the next
       const from = at + header.length + this.#resourceRest;
       this.#resourceRest = Math.max(0, from - end) || scanResources(this.cursor, from, end, this.draft);
       return 'photoshop';

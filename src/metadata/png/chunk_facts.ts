@@ -6,20 +6,20 @@ import { PNG_COLOUR_TYPES } from './colour_types.ts';
 import { PngTexts } from './text.ts';
 
 /**
- * Chunks that describe the picture or how to show it, and carry nothing else: PNG third edition §11, and
- * sCAL, sTER, gIFg of its extensions, vpAg of ImageMagick, CgBI and iDOT of Apple.
+ * Chunks that describe the picture or its display and carry nothing else: PNG third edition §11; sCAL, sTER,
+ * gIFg of its extensions; vpAg of ImageMagick; CgBI and iDOT of Apple.
  */
 const PLAIN = new Set(
   `IHDR PLTE IDAT IEND tRNS cHRM gAMA sBIT sRGB cICP mDCV cLLI bKGD pHYs acTL fcTL fdAT sCAL sTER gIFg vpAg
   CgBI iDOT`.split(/\s+/),
 );
 const TEXTS = new Set(['tEXt', 'zTXt', 'iTXt']);
-/** Deflate makes at most 258 bytes of two bits (RFC 1951 §3.2.5). */
+/** Highest ratio of Deflate: 258 bytes from two bits (RFC 1951 §3.2.5). */
 const MAX_DEFLATE_RATIO = 1032;
-/** Image width and height that PNG allows. */
+/** Largest width and height that PNG allows. */
 const MAX_SIDE = 0x7fff_ffff;
 
-/** What the chunks of one PNG tell, given in file order. */
+/** The facts in the chunks of one PNG, which must be given in file order. */
 export class PngFacts {
   #count = 0;
   #colourType = -1;
@@ -39,7 +39,7 @@ export class PngFacts {
     this.#texts = new PngTexts(cursor, draft);
   }
 
-  /** Notes one chunk: it begins at `start`, its data are [at, end). */
+  /** Records one chunk: it begins at `start`, its data are [at, end). */
   chunk(type: string, start: number, at: number, end: number): void {
     const { cursor, draft } = this;
     if (this.#count === 0 && type !== 'IHDR') draft.fail('its first chunk is not IHDR');
@@ -64,7 +64,7 @@ export class PngFacts {
         if (this.#animationFrames === 0) this.#animationFrames = Math.max(0, cursor.u32(at));
         return;
       case 'fcTL':
-        // The image data are a frame of the animation where one begins before them.
+        // The image data are a frame of the animation if a frame begins before them.
         if (this.#dataBytes === 0) this.#isFrame = true;
         return;
       case 'gAMA':
@@ -80,7 +80,7 @@ export class PngFacts {
         this.#codePoints(at, end);
         return;
       case 'cLLI':
-        // MaxCLL and MaxFALL, then mDCV's most and least luminance, in units of 0.0001
+        // MaxCLL and MaxFALL; in mDCV the maximum and minimum luminance; in units of 0.0001
         if (end - at === 8) draft.peaks.content ||= Math.max(0, cursor.u32(at)) / 10_000;
         return;
       case 'mDCV':
@@ -94,16 +94,16 @@ export class PngFacts {
       return;
     }
     const name = this.#block(type, at, end);
-    // the CRC belongs to the chunk
+    // the CRC is part of the chunk
     draft.block(name, start, end + 4);
   }
 
-  /** What can only be told when all chunks were seen. */
+  /** Adds the facts that require all chunks. */
   finish(): void {
     const { draft } = this;
     if (this.#animationFrames > 0) {
       draft.frames = this.#animationFrames;
-      // Of a picture beside the animation, which is what decoders of stills show, no frame is left.
+      // Decoders of stills show the picture besides the animation; none of the frames is that picture.
       if (!this.#isFrame) draft.pictures = draft.frames + 1;
     }
     if (this.#colourType === 3 && !this.#palette)
@@ -174,7 +174,7 @@ export class PngFacts {
     switch (type) {
       case 'eXIf':
       case 'zxIf': // a draft of eXIf
-        // some writers keep the prefix of JPEG's segment
+        // some writers keep the prefix of the JPEG segment
         scanExif(cursor.window(cursor.matches(at, 'Exif\0') ? at + 6 : at, end), draft, { governs: true });
         return 'exif';
       case 'iCCP': {
@@ -190,7 +190,8 @@ export class PngFacts {
       case 'caBX':
         draft.payload('c2pa', cursor, at, end);
         return 'c2pa';
-      // a decoder needs none of these three (§11.3.5.4, §11.3.5.3, extensions §2.1), and sPLT holds any data
+      // decoders need none of these three (§11.3.5.4, §11.3.5.3, extensions §2.1), and sPLT can contain any
+      // data
       case 'sPLT':
         return 'suggested_palette';
       case 'hIST':

@@ -9,20 +9,20 @@ const CRC_BYTES = 4;
 
 /** One chunk as it declares itself (§5.3). All places are offsets in the cursor's window. */
 export interface PngChunk {
-  /** Any four bytes as Latin-1; empty where the window ends inside the chunk's header. */
+  /** Any four bytes as Latin-1; empty if the window ends inside the chunk's header. */
   readonly type: string;
-  /** Where its length field stands. */
+  /** Offset of its length field. */
   readonly start: number;
-  /** Its data are [data, end); as declared, up to 4 GB. */
+  /** Its data are [data, end), as declared: up to 4 GB. */
   readonly data: number;
   readonly end: number;
-  /** Where the chunk after it begins, behind its CRC. */
+  /** Where the next chunk begins, after the CRC of this one. */
   readonly next: number;
-  /** It reaches beyond the window, its CRC included; nothing follows. */
+  /** Whether it extends beyond the window, including its CRC; then nothing follows. */
   readonly truncated: boolean;
 }
 
-/** The chunk at an offset, or null at the window's end. Nothing of it is judged, its CRC included. */
+/** The chunk at an offset, or null at the end of the window. Nothing is validated, not even its CRC. */
 export function pngChunkAt(cursor: Cursor, start: number): PngChunk | null {
   if (start >= cursor.length) return null;
   const length = cursor.u32(start);
@@ -34,7 +34,7 @@ export function pngChunkAt(cursor: Cursor, start: number): PngChunk | null {
   return { type, start, data, end, next, truncated: next > cursor.length };
 }
 
-/** The chunks behind the signature in order, also those behind IEND; only the last may be truncated. */
+/** The chunks after the signature in order, including those after IEND; only the last may be truncated. */
 export function* pngChunks(cursor: Cursor): Generator<PngChunk> {
   let chunk = pngChunkAt(cursor, PNG_SIGNATURE.length);
   while (chunk !== null) {
@@ -44,5 +44,5 @@ export function* pngChunks(cursor: Cursor): Generator<PngChunk> {
   }
 }
 
-/** Whether a chunk may be named so: four ASCII letters (§5.3). */
+/** Whether this is a valid chunk type: four ASCII letters (§5.3). */
 export const isChunkType = (type: string): boolean => /^[A-Za-z]{4}$/.test(type);

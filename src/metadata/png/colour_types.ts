@@ -1,12 +1,12 @@
 import type { ColourModel } from '../facts.ts';
 
-/** What a colour type of PNG means for the samples. */
+/** What a PNG colour type means for the samples. */
 export interface PngColourType {
   readonly colour: ColourModel;
-  /** Samples a pixel; a palette index is one. */
+  /** Samples per pixel; a palette index counts as one. */
   readonly channels: number;
   readonly alpha: boolean;
-  /** Bits a sample that it may have. */
+  /** The permitted bits per sample. */
   readonly depths: readonly number[];
 }
 

@@ -1,11 +1,11 @@
 /**
- * CRC-32 of PNG (ISO/IEC 15948 annex D, polynomial 0xEDB88320 reflected): by the runtime's zlib where it has
- * one, as Node and workerd do; by tables in a page.
+ * CRC-32 of PNG (ISO/IEC 15948 annex D, polynomial 0xEDB88320 reflected): computed by the runtime's zlib if
+ * it has one, as Node and workerd do; by tables in a page.
  */
 
 type Crc32 = (bytes: Uint8Array, before?: number) => number;
 
-/** What Node and workerd offer without an import, which a page could not resolve. */
+/** What Node and workerd offer without an import; a page could not resolve one. */
 interface WithBuiltins {
   readonly process?: {
     readonly getBuiltinModule?: (name: string) => { readonly crc32?: Crc32 } | undefined;
@@ -19,7 +19,7 @@ const zlibCrc32 = (globalThis as WithBuiltins).process?.getBuiltinModule?.('node
 
 /**
  * The CRC-32 of bytes [start, end), as an unsigned number.
- * @param before the CRC of what stands before them, to which they are added
+ * @param before the CRC of the preceding bytes, which is continued
  */
 export function crc32(bytes: Uint8Array, start = 0, end = bytes.length, before = 0): number {
   if (!zlibCrc32) return slicedCrc32(bytes, start, end, before);
@@ -31,7 +31,7 @@ export function crc32(bytes: Uint8Array, start = 0, end = bytes.length, before =
 const SLICES = 16;
 let table: Int32Array | undefined;
 
-/** `SLICES` tables of 256 in one: slice s holds the CRC of a byte followed by s zeros. */
+/** `SLICES` tables of 256 entries in one: slice s holds the CRC of a byte followed by s zero bytes. */
 function buildTable(): Int32Array {
   const built = new Int32Array(SLICES * 256);
   for (let n = 0; n < 256; n++) {
@@ -47,15 +47,15 @@ function buildTable(): Int32Array {
 }
 
 /**
- * Whether words in memory are little-endian, as the steps of sixteen need; otherwise bytes are taken one by
- * one.
+ * Whether words in memory are little-endian, as the steps of sixteen bytes require; otherwise bytes are taken
+ * one by one.
  */
 const LITTLE = new Uint8Array(Int32Array.of(1).buffer)[0] === 1;
 
 const NO_WORDS = new Int32Array(0);
 
 /**
- * As `crc32`, sixteen bytes a step: "slicing-by-16", after Kounavis and Berry, "A systematic approach to
+ * Like `crc32`, sixteen bytes per step: "slicing-by-16", after Kounavis and Berry, "A systematic approach to
  * building high performance software-based CRC generators" (2005). One table, and four words read at once,
  * made it 2.5 times as fast as eight tables and single bytes.
  */
@@ -66,7 +66,7 @@ export function slicedCrc32(bytes: Uint8Array, start = 0, end = bytes.length, be
   let at = start;
   const aligned = Math.min(end, at + (-(bytes.byteOffset + at) & 3));
   for (; at < aligned; at++) c = (c >>> 8) ^ t[(c ^ bytes[at]!) & 0xff]!;
-  // an offset that is not aligned must not even be tried
+  // creating a misaligned view would throw, even if no step used it
   const words =
     LITTLE && at < end ? new Int32Array(bytes.buffer, bytes.byteOffset + at, (end - at) >> 2) : NO_WORDS;
   const steps = words.length & ~3;

@@ -5,17 +5,17 @@ import { PngFacts } from './chunk_facts.ts';
 import { isChunkType, pngChunks } from './chunks.ts';
 import { crc32 } from './crc.ts';
 
-/** Chunks without which there is no picture; the CRC of any other is the concern of those who read it. */
+/** Chunks without which there is no picture; the CRCs of others are left to their readers. */
 const CRITICAL = ['IHDR', 'PLTE', 'IDAT', 'IEND'];
 
-/** Bytes whose checksum is made between two looks at whether a pause is due: a millisecond or two. */
+/** Bytes checksummed between two checks whether a pause is due: a millisecond or two. */
 const CHECKED_AT_ONCE = 4 * 1024 * 1024;
-/** Bytes that are searched in the time that a chunk takes beside its reads. */
+/** Work of a chunk besides its reads, in bytes searched. */
 const CHUNK = 256;
 
 /**
  * Scans a PNG or APNG, ISO/IEC 15948 (PNG third edition): every chunk to IEND, and what follows it. Yields
- * within a long chunk, and now and then where there are very many.
+ * within a long chunk, and within long runs of chunks.
  */
 export function* scanPng(cursor: Cursor, draft: FactsDraft): Generator<number, void> {
   const facts = new PngFacts(cursor, draft);
@@ -47,7 +47,7 @@ export function* scanPng(cursor: Cursor, draft: FactsDraft): Generator<number, v
   draft.fail('it ends before its IEND chunk');
 }
 
-/** Of bytes [from, end); −1 where no read is left. */
+/** The CRC of bytes [from, end); −1 if no reads are left. */
 function* checksumOf(cursor: Cursor, from: number, end: number): Generator<number, number> {
   let checksum = 0;
   for (let at = from; at < end; at += CHECKED_AT_ONCE) {

@@ -6,27 +6,26 @@ import { scanResources } from '../photoshop.ts';
 import { scanExif } from '../tiff/exif.ts';
 import { searchXmp } from '../xmp.ts';
 
-/** Longest keyword PNG allows, and its terminator. */
+/** Longest keyword that PNG allows, with its terminator. */
 const MAX_KEYWORD = 80;
-/** The keyword under which XMP is kept: XMP specification part 3, §1.1.5. */
+/** The keyword of XMP: XMP specification part 3, §1.1.5. */
 const XMP_KEYWORD = 'XML:com.adobe.xmp';
-/** What JPEG puts before a packet in APP1; ImageMagick keeps the whole segment. */
+/** The prefix of a packet in JPEG's APP1; ImageMagick keeps the whole segment. */
 const APP1_XMP = 'http://ns.adobe.com/xap/1.0/\0';
 /**
- * Bytes unpacked from all texts of a file together: inflated, of input or output whichever is more, or read
- * from hexadecimal. Input counts since deflate blocks can hold nothing: output alone would not bound the
- * work.
+ * Most bytes unpacked from all texts of a file together: inflated (the larger of input and output), or read
+ * from hexadecimal. Input counts because deflate blocks can be empty: output alone would not bound the work.
  */
 export const MAX_UNPACKED = 1 << 20;
 
-/** The least that each text counts for, so that their number is bounded too. */
+/** The least that each text counts, so that their number is bounded too. */
 const LEAST_SHARE = 4096;
-/** Bytes that are searched in the time that a text takes beside its reads. */
+/** Work of a text besides its reads, in bytes searched. */
 const TEXT = 768;
 
 /**
- * What ImageMagick and its kin keep in text chunks, in hexadecimal, by what follows "Raw profile type " in
- * the keyword.
+ * What ImageMagick and similar programs store in text chunks, in hexadecimal, by the part of the keyword
+ * after "Raw profile type ".
  */
 const RAW_PROFILES: ReadonlyMap<string, BlockName> = new Map([
   ['exif', 'exif'],
@@ -39,8 +38,8 @@ const RAW_PROFILES: ReadonlyMap<string, BlockName> = new Map([
 ]);
 
 /**
- * The text chunks of one PNG (third edition §11.3.3): named by their keywords, and
- * searched for what they embed.
+ * The text chunks of one PNG (third edition §11.3.3): named by their keywords, and searched for what they
+ * embed.
  */
 export class PngTexts {
   readonly #cursor: Cursor;
@@ -52,7 +51,7 @@ export class PngTexts {
     this.#draft = draft;
   }
 
-  /** The block that a text chunk with data [at, end) is. Yields as scanners do. */
+  /** The block name of a text chunk with data [at, end). Yields as scanners do. */
   *read(type: string, at: number, end: number): Generator<number, BlockName> {
     const cursor = this.#cursor;
     cursor.meter.work(TEXT);
@@ -68,7 +67,7 @@ export class PngTexts {
     return name;
   }
 
-  /** The text itself, inflated where it is compressed. */
+  /** The text itself, inflated if it is compressed. */
   #text(type: string, at: number, end: number): Cursor {
     const cursor = this.#cursor;
     if (type === 'tEXt') return cursor.window(at, end);
@@ -88,7 +87,7 @@ export class PngTexts {
     return this.#cursor.unpacked(bytes, { start, end });
   }
 
-  /** Notes what a raw profile embeds. Its own name stands, but for "APP1" that holds XMP. */
+  /** Records what a raw profile embeds. The name is kept, except for "APP1" that contains XMP. */
   #profile(name: BlockName, profile: Cursor): BlockName {
     const draft = this.#draft;
     if (profile.matches(0, APP1_XMP) || name === 'xmp') {
@@ -129,7 +128,7 @@ export class PngTexts {
   }
 }
 
-/** What inflating takes at most, as bytes that are searched: its memory, and blocks that hold nothing. */
+/** Most work of inflating, in bytes searched: its memory, and empty blocks. */
 export const inflatingWork = (stream: Uint8Array): number =>
   4_000_000 + 100 * Math.min(stream.length, 1 << 17);
 

@@ -4,14 +4,14 @@ import type { Directory, Tiff } from './ifd.ts';
 import type { Entry } from './ifd_entry.ts';
 import * as Tag from './tags.ts';
 
-/** Directories of one TIFF structure, pages and their children together. */
+/** Most directories of one TIFF structure, pages and their children together. */
 const MAX_DIRECTORIES = 65_536;
-/** Links of one SubIFDs field that are followed. */
+/** Most links followed in one SubIFDs field. */
 const MAX_SUB_DIRECTORIES = 1024;
 
 /**
- * Fields of a TIFF page that describe the picture and its maker rather than its pixels. They are Exif's own
- * IFD0 fields, so they are reported under that name. The last five are what Windows Explorer writes.
+ * Fields of a TIFF page that describe the picture and its maker rather than its pixels. They are fields of
+ * Exif's IFD0, so they are reported under that name. The last five are written by Windows Explorer.
  */
 const DESCRIPTIVE_TAGS: readonly number[] = [
   Tag.ImageDescription,
@@ -36,18 +36,16 @@ interface Walk {
   readonly first: Directory | null;
   /** Directories in the main chain. */
   readonly pages: number;
-  /** Of a file: those behind the first that are smaller versions of another. */
+  /** For a file: pages after the first that are smaller versions of another one. */
   readonly reduced: number;
 }
 
 /**
- * Follows every link of a TIFF structure once, breadth first, and notes what the fields embed.
- * @param governs whether this structure describes the picture that is decoded: its orientation and its colour
- * space
- * @param file a TIFF file, whose directories are pages; else an Exif payload, whose second one is the
- * thumbnail
- * @param onPage goes through every directory that holds picture data of a file
- * @yields as scanners do
+ * Follows every link of a TIFF structure once, breadth first, and records what the fields embed.
+ * @param governs whether this structure describes the decoded picture: its orientation and its colour space
+ * @param file a TIFF file, whose directories are pages; otherwise an Exif payload, whose second directory is
+ * the thumbnail
+ * @param onPage called for every directory of a file that has picture data @yields as scanners do
  */
 export function* walkDirectories(
   tiff: Tiff,
@@ -88,7 +86,7 @@ export function* walkDirectories(
   return { first, pages, reduced };
 }
 
-/** Blocks that are the directory itself. */
+/** Records the blocks that the directory itself is. */
 function noteOwn(tiff: Tiff, directory: Directory, kind: Kind, draft: FactsDraft, file: boolean): void {
   const { window } = tiff;
   if (kind === 'gps') {
@@ -98,7 +96,7 @@ function noteOwn(tiff: Tiff, directory: Directory, kind: Kind, draft: FactsDraft
   if (kind === 'exif' && file) draft.blockIn(window, 'exif', directory.start, directory.end);
 }
 
-/** What Exif says of the colour space. */
+/** Writes what Exif says about the colour space. */
 function noteColour(tiff: Tiff, { fields }: Directory, kind: Kind, draft: FactsDraft): void {
   const { colorimetry } = draft;
   if (kind === 'exif') {
@@ -113,7 +111,7 @@ function noteColour(tiff: Tiff, { fields }: Directory, kind: Kind, draft: FactsD
   }
 }
 
-/** Blocks that are the values of a field. */
+/** Records the blocks that are values of a field. */
 function noteEmbedded(tiff: Tiff, { fields }: Directory, draft: FactsDraft): void {
   const { window } = tiff;
   const range = (tag: number): Entry | null => {
@@ -142,7 +140,7 @@ function noteEmbedded(tiff: Tiff, { fields }: Directory, draft: FactsDraft): voi
   if (maker) draft.blockIn(window, 'makernote', maker.at, maker.at + maker.bytes);
 }
 
-/** Notes a picture's data, whole JPEG or strips, as a thumbnail. */
+/** Records a picture's data, a complete JPEG or strips, as a thumbnail. */
 function noteThumbnail(tiff: Tiff, { fields }: Directory, draft: FactsDraft): void {
   const pairs = [
     [Tag.JPEGInterchangeFormat, Tag.JPEGInterchangeFormatLength],
@@ -186,7 +184,7 @@ function queueLinks(tiff: Tiff, { fields }: Directory, queue: { at: number; kind
 }
 
 /**
- * Notes the descriptive fields of a TIFF page as `exif`: from the first to the last byte of their values'
+ * Records the descriptive fields of a TIFF page as `exif`: from the first to the last byte of their values'
  * entries.
  */
 export function noteDescriptive(tiff: Tiff, { fields }: Directory, draft: FactsDraft): void {

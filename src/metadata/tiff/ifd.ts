@@ -1,30 +1,33 @@
 import type { Cursor } from '../cursor.ts';
 import { type Entry, entryValue, TYPE_BYTES, wholeNumber } from './ifd_entry.ts';
 
-/** Entries read of one directory; libtiff refuses more (tif_dirread.c, "Sanity check on directory count"). */
+/**
+ * Most entries read of one directory; libtiff refuses more (tif_dirread.c, "Sanity check on directory
+ * count").
+ */
 export const MAX_DIRECTORY_ENTRIES = 4096;
 
-/** Bytes that are searched in the time that a directory takes beside its reads. */
+/** Work of a directory besides its reads, in bytes searched. */
 const DIRECTORY = 2048;
 
 /** 42 is TIFF 6.0, 43 is BigTIFF. */
 const CLASSIC = 42;
 const BIG = 43;
 
-/** The first bytes of a TIFF structure, a file of its own or an Exif payload, as they are. */
+/** The header of a TIFF structure, which is a file of its own or an Exif payload; not validated. */
 export interface TiffHeader {
   readonly little: boolean;
-  /** 42 or 43 where this is a TIFF; −1 where the window ends before it. */
+  /** 42 or 43 in a TIFF; −1 if the window ends before it. */
   readonly version: number;
   /** BigTIFF: 64-bit offsets and counts. */
   readonly big: boolean;
-  /** Bytes of an offset: 4, and in BigTIFF what it says, which must be 8. */
+  /** Bytes of an offset: 4; in BigTIFF as stated, which must be 8. */
   readonly offsetBytes: number;
-  /** Offset of the first directory; −1 where the window ends before it. */
+  /** Offset of the first directory; −1 if the window ends before it. */
   readonly first: number;
 }
 
-/** Reads "II" or "MM" and what follows; null without either. */
+/** Reads "II" or "MM" and what follows; null if neither is there. */
 export function tiffHeader(window: Cursor): TiffHeader | null {
   const order = window.u16(0);
   if (order !== 0x4949 && order !== 0x4d4d) return null;
@@ -38,21 +41,21 @@ export function tiffHeader(window: Cursor): TiffHeader | null {
 /** An image file directory. */
 export interface Directory {
   readonly start: number;
-  /** End of the entries that it declares; beyond the window where it is cut. */
+  /** End of the declared entries; beyond the window if the directory is cut off. */
   readonly entriesEnd: number;
   /** The entries that were read, in order. */
   readonly entries: readonly Entry[];
   /** End of the link to the next directory, clipped to the window. */
   readonly end: number;
-  /** The entries by their tags; of several with one tag the first. */
+  /** The entries by tag; if a tag is repeated, the first. */
   readonly fields: ReadonlyMap<number, Entry>;
   /** Offset of the next directory, 0 for none. */
   readonly next: number;
 }
 
-/** A TIFF structure in a window whose offset 0 is the offset 0 of all its links. */
+/** A TIFF structure in a window; all its links count from offset 0 of the window. */
 export class Tiff {
-  /** The furthest byte that any directory read so far claims, clipped to the window. */
+  /** The end of the furthest byte that any directory read so far uses, clipped to the window. */
   reach = 8;
   readonly #visited = new Set<number>();
   #entriesLeft: number;
@@ -68,8 +71,8 @@ export class Tiff {
   }
 
   /**
-   * A structure whose header is sound: TIFF 6.0, or BigTIFF with offsets of 8 bytes; null for any other.
-   * @param most entries of all directories that are read; by default as many as there is room for
+   * A structure with a valid header: TIFF 6.0, or BigTIFF with offsets of 8 bytes; null for any other.
+   * @param most entries read in all directories; by default as many as fit into the window
    */
   static open(window: Cursor, most?: number): Tiff | null {
     const header = tiffHeader(window);
@@ -80,16 +83,16 @@ export class Tiff {
   }
 
   /**
-   * Directories without a header before them, as in maker notes: classic, their byte order known.
-   * @param first offset of the first one
+   * Directories without a header, as in maker notes: classic, with known byte order.
+   * @param first offset of the first directory
    */
   static headless(window: Cursor, little: boolean, first: number): Tiff {
     return new Tiff(window, { little, version: CLASSIC, big: false, offsetBytes: 4, first });
   }
 
   /**
-   * The directory at an offset, or null: outside the window, empty, seen before (links may form loops), or
-   * beyond the allowance of entries that only overlapping directories can use up.
+   * The directory at an offset, or null: outside the window, empty, already visited (links may form loops),
+   * or beyond the allowance of entries, which only overlapping directories can exhaust.
    */
   directory(start: number): Directory | null {
     const { window, header } = this;
@@ -133,7 +136,7 @@ export class Tiff {
     return { tag, type, count, at: elsewhere, bytes };
   }
 
-  /** Notes that the structure uses the window up to `end`. */
+  /** Records that the structure uses the window up to `end`. */
   claim(end: number): void {
     this.#extend(end);
   }
@@ -142,12 +145,15 @@ export class Tiff {
     if (end > this.reach) this.reach = Math.min(end, this.window.length);
   }
 
-  /** Value `index` of a field of whole numbers, 0 or more; NaN when it is absent, unreadable or no such. */
+  /**
+   * Value `index` of a field of whole numbers, 0 or more; NaN if it is absent, unreadable or another kind of
+   * value.
+   */
   number(entry: Entry | undefined, index = 0): number {
     return entry === undefined ? Number.NaN : wholeNumber(this.window, entry, index, this.header.little);
   }
 
-  /** Value `index` of a field, as its type has it; NaN when it cannot be read. */
+  /** Value `index` of a field, according to its type; NaN if it cannot be read. */
   value(entry: Entry, index: number): number {
     return entryValue(this.window, entry, index, this.header.little);
   }

@@ -1,33 +1,33 @@
 import type { Cursor } from '../cursor.ts';
 
 /**
- * Bytes of one value by field type: TIFF 6.0 p. 15, Tech Note 1 (13), BigTIFF (16 to 18). Index is the type,
- * 0 unknown.
+ * Bytes of one value by field type: TIFF 6.0 p. 15, Tech Note 1 (13), BigTIFF (16 to 18). The index is the
+ * type; 0 means unknown.
  */
 export const TYPE_BYTES: readonly number[] = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
 
-/** Types of whole numbers, which alone can be offsets, counts and codes. */
+/** Types of whole numbers; only these can be offsets, counts and codes. */
 const WHOLE_TYPES: ReadonlySet<number> = new Set([1, 3, 4, 6, 7, 8, 9, 13, 16, 18]);
 
-/** One field of a directory. `at` is where its values lie in the window: in the entry itself or elsewhere. */
+/** One field of a directory. `at` is where its values are in the window: in the entry itself or elsewhere. */
 export interface Entry {
   readonly tag: number;
   readonly type: number;
   readonly count: number;
   readonly at: number;
-  /** Bytes of all its values; they may leave the window. */
+  /** Bytes of all its values; they may extend beyond the window. */
   readonly bytes: number;
 }
 
-/** Value `index` of a field of whole numbers, 0 or more; NaN when it is unreadable or no such. */
+/** Value `index` of a field of whole numbers, 0 or more; NaN if it is unreadable or another kind of value. */
 export function wholeNumber(window: Cursor, entry: Entry, index: number, little: boolean): number {
   const value = WHOLE_TYPES.has(entry.type) ? entryValue(window, entry, index, little) : Number.NaN;
   return value < 0 ? Number.NaN : value;
 }
 
 /**
- * Value `index` of a field, as its type defines it (TIFF 6.0 p. 15): text as single bytes, a rational divided
- * out. NaN when there are fewer, when it leaves the window, or of an unknown type.
+ * Value `index` of a field, according to its type (TIFF 6.0 p. 15): text as single bytes, a rational as its
+ * quotient. NaN if there are fewer values, if it lies outside the window, or if the type is unknown.
  */
 export function entryValue(
   window: Cursor,
@@ -74,10 +74,13 @@ export function entryValue(
   }
 }
 
-/** NaN for −1, which was not read. */
+/** NaN for −1, which means that nothing could be read. */
 const unread = (value: number): number => (value < 0 ? Number.NaN : value);
 
-/** An unsigned number of so many bits as two's complement; NaN for −1, which was not read. */
+/**
+ * An unsigned number of this many bits as two's complement; NaN for −1, which means that nothing could be
+ * read.
+ */
 const signed = (value: number, bits: number): number =>
   value < 0 ? Number.NaN : value < 2 ** (bits - 1) ? value : value - 2 ** bits;
 

@@ -7,7 +7,7 @@ import { type Directory, Tiff } from './ifd.ts';
 import type { Entry } from './ifd_entry.ts';
 import * as Tag from './tags.ts';
 
-/** Strips or tiles that are read, of the page that is decoded and again of all pages. */
+/** Most strips or tiles that are read: in the decoded page, and again in all pages together. */
 const MAX_CHUNKS = 1_048_576;
 
 /** PhotometricInterpretation, TIFF 6.0 and its supplements. */
@@ -23,12 +23,12 @@ const PHOTOMETRIC: Readonly<Record<number, ColourModel>> = {
   9: 'lab',
   10: 'lab',
 };
-/** Compression 6, JPEG as TIFF 6.0 had it, whose data need no strips. */
+/** Compression 6, JPEG as defined in TIFF 6.0, whose data need no strips. */
 const OLD_JPEG = 6;
 
 /**
  * Scans a TIFF or BigTIFF: TIFF 6.0 (Adobe 1992), its technical notes, BigTIFF (libtiff), Exif for the child
- * directories. Yields now and then where there are very many of them, or of strips.
+ * directories. Yields within long runs of directories or strips.
  */
 export function* scanTiff(cursor: Cursor, draft: FactsDraft): Generator<number, void> {
   const tiff = Tiff.open(cursor);
@@ -60,7 +60,7 @@ export function* scanTiff(cursor: Cursor, draft: FactsDraft): Generator<number, 
   if (!isPadding(cursor, tiff.reach)) yield* noteTrailer(cursor, tiff.reach, draft);
 }
 
-/** Whether only zeros follow, which bring the file to a multiple of four bytes. */
+/** Whether only zeros follow that pad the file to a multiple of four bytes. */
 function isPadding(cursor: Cursor, start: number): boolean {
   const rest = cursor.length - start < 4 ? cursor.span(start, cursor.length) : null;
   return rest?.every((byte) => byte === 0) ?? false;
@@ -85,7 +85,7 @@ function describe(tiff: Tiff, { fields }: Directory, draft: FactsDraft): void {
   }
 }
 
-/** The fields that say where a page's data lie: strips, tiles, or nothing. */
+/** The fields that say where a page's data are: strips, tiles, or neither. */
 function dataFields({ fields }: Directory): { offsets: Entry; lengths: Entry | undefined } | null {
   const strips = fields.get(Tag.StripOffsets);
   if (strips) return { offsets: strips, lengths: fields.get(Tag.StripByteCounts) };
@@ -94,15 +94,15 @@ function dataFields({ fields }: Directory): { offsets: Entry; lengths: Entry | u
 }
 
 interface DataCheck {
-  /** Why a page's data are not all in the file, or null. */
+  /** Why a page's data are not completely in the file, or null. */
   readonly defect: string | null;
-  /** Of the largest strip or tile, 0 where there are none. */
+  /** Of the largest strip or tile; 0 if there are none. */
   readonly largestBytes: number;
 }
 
 /**
- * Checks the place and length of each strip or tile. Lengths may be missing, as old writers left them out;
- * then only the offsets are checked.
+ * Checks the place and length of each strip or tile. Old writers omitted lengths; then only the offsets are
+ * checked.
  */
 function* checkData(tiff: Tiff, page: Directory): Generator<number, DataCheck> {
   const data = dataFields(page);
@@ -131,7 +131,10 @@ function* checkData(tiff: Tiff, page: Directory): Generator<number, DataCheck> {
   return { defect: null, largestBytes };
 }
 
-/** How the page is cut, TIFF 6.0 sections 3, 8 and 15. Says nothing of a page that cannot be cut so. */
+/**
+ * How the page is divided, TIFF 6.0 sections 3, 8 and 15. Writes nothing if the stated division is
+ * impossible.
+ */
 function describeChunks(tiff: Tiff, { fields }: Directory, largest: number, draft: FactsDraft): void {
   const number = (tag: number, otherwise: number) => {
     const value = tiff.number(fields.get(tag));
@@ -153,8 +156,8 @@ function describeChunks(tiff: Tiff, { fields }: Directory, largest: number, draf
 }
 
 /**
- * The most bytes that a strip can hold: uncompressed, what its pixels take, since some writers declare more
- * than they store; compressed, no bound.
+ * The most bytes that a strip can hold: if uncompressed, those of its pixels, since some writers declare more
+ * than they store; if compressed, unlimited.
  */
 function maxStripBytes(tiff: Tiff, { fields }: Directory): number {
   const number = (tag: number) => tiff.number(fields.get(tag));
@@ -167,7 +170,7 @@ function maxStripBytes(tiff: Tiff, { fields }: Directory): number {
 }
 
 /**
- * Marks a page's data as part of the file, so that what follows them is told from them.
+ * Marks a page's data as part of the file, so that bytes after them can be distinguished.
  * @param most strips or tiles that may be read
  * @returns how many were read
  */
@@ -182,7 +185,7 @@ function* claimData(tiff: Tiff, page: Directory, most: number): Generator<number
     if (tiff.window.meter.isDue) yield tiff.window.meter.pause();
     const end = tiff.number(data?.offsets, i) + tiff.number(data?.lengths, i);
     if (Number.isNaN(end)) {
-      // lengths unknown: nothing after the data can be told from them
+      // lengths unknown: the end of the data cannot be told
       tiff.claim(tiff.window.length);
       return i;
     }

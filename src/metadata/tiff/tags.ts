@@ -1,6 +1,6 @@
 /**
- * Tags of TIFF that are read, by their names in TIFF 6.0 (appendix A), its supplements and Exif (CIPA
- * DC-008). 1 is that of the Interoperability directory.
+ * The TIFF tags that are read, by their names in TIFF 6.0 (appendix A), its supplements and Exif (CIPA
+ * DC-008). Tag 1 belongs to the Interoperability directory.
  */
 export const InteroperabilityIndex = 1;
 export const NewSubfileType = 254;
