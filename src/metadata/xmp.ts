@@ -3,26 +3,26 @@ import type { FactsDraft } from './draft.ts';
 import type { ByteRange } from './facts.ts';
 
 /**
- * What announces a gain map: Adobe's namespace, Apple's auxiliary type and namespace, the Container
- * directory's semantic.
+ * Terms that announce a gain map: Adobe's namespace, Apple's auxiliary type and namespace, the semantic of
+ * the Container directory.
  */
 const GAIN_MAP_TERMS = ['GainMap', 'gainmap', 'gain-map'];
 /** Longest term searched for, with the characters around it that are checked. */
 const LONGEST_TERM = 16;
 /**
- * Pieces of one packet that are searched (extended XMP in JPEG: at most 65,400 bytes each, so 25 MB is 400;
- * GIF: 255 each).
+ * Most pieces searched of one packet (extended XMP in JPEG: at most 65,400 bytes each, so 25 MB is 400; GIF:
+ * 255 each).
  */
 const MAX_PIECES = 131_072;
-/** Bytes that are searched between two looks at whether a pause is due. */
+/** Bytes searched between two checks whether a pause is due. */
 const SEARCHED_AT_ONCE = 1 << 18;
-/** Looking for two letters at once takes so many times longer than searching for one. */
+/** How many times longer it takes to look for two letters at once than to search for one. */
 const BESIDE_SEARCHING = 4;
 
 /**
  * Searches an XMP packet, [start, end) of the window, in UTF-8 or UTF-16, for GPS properties
- * (`exif:GPSLatitude` and its kin, CIPA DC-010; the prefix is free) and for what announces a gain map. The
- * packet is not parsed: a broken one still tells where somebody was.
+ * (`exif:GPSLatitude` and the like, CIPA DC-010; with any prefix) and for terms that announce a gain map. The
+ * packet is not parsed: even a malformed one can reveal where somebody was.
  */
 export function searchXmp(window: Cursor, start: number, end: number, draft: FactsDraft): void {
   draft.payload('xmp', window, start, end);
@@ -60,8 +60,8 @@ function searchPart(bytes: Uint8Array, from: number, to: number, stride: number,
 }
 
 /**
- * The same for a packet in pieces, in order: extended XMP, GIF sub-blocks. Each piece and each joint of two
- * is searched.
+ * Like `searchXmp` for a packet in pieces, in order: extended XMP, GIF sub-blocks. Searches each piece and
+ * each joint between two.
  */
 export function searchXmpPieces(window: Cursor, pieces: readonly ByteRange[], draft: FactsDraft): void {
   if (pieces.length === 0) return;
@@ -79,7 +79,7 @@ function* searchPieces(
     yield* searchTerms(window, start, end, draft);
     const head = window.span(start, Math.min(end, start + LONGEST_TERM * 2));
     const foot = window.span(Math.max(start, end - LONGEST_TERM * 2), end);
-    // null too when the allowance of reads is used up
+    // also null once the allowance of reads is used up
     if (head === null || foot === null) return;
     const joint = new Uint8Array(tail.length + head.length);
     joint.set(tail);
@@ -90,7 +90,7 @@ function* searchPieces(
   }
 }
 
-/** Whether `:GPS` and the capital that begins a property's name stand at this "G". */
+/** Whether `:GPS` and the capital that begins a property's name are at this "G". */
 function isGpsProperty(bytes: Uint8Array, at: number, stride: number): boolean {
   const capital = bytes[at + 3 * stride] ?? 0;
   return (

@@ -4,15 +4,15 @@ import type { Entry } from '../tiff/ifd_entry.ts';
 
 /** Bytes of a binary property list's trailer. */
 const TRAILER_BYTES = 32;
-/** Object markers' high halves: an integer, an ASCII string, a dictionary. */
+/** Types of objects, the high half of their marker bytes: an integer, an ASCII string, a dictionary. */
 const INTEGER = 1;
 const ASCII = 5;
 const DICTIONARY = 13;
 
 /**
  * Apple's RunTime, a binary property list (CFBinaryPList.c of Apple's Core Foundation) of a CMTime: how long
- * the phone had been running since it was started, which ties pictures of one phone together. Given as
- * seconds; '' for anything else.
+ * the phone had been running since it was started, which links pictures of one phone. Returned as seconds; ''
+ * for anything else.
  */
 export function runTime(tiff: Tiff, entry: Entry): string {
   const list = tiff.window.window(entry.at, entry.at + entry.bytes);
@@ -25,7 +25,7 @@ export function runTime(tiff: Tiff, entry: Entry): string {
   const top = place(list.u64(trailer + 16));
   const marker = list.u8(top);
   if (marker >> 4 !== DICTIONARY) return '';
-  // a length of 15 would stand in an object of its own, and a CMTime has four members
+  // a count of 15 would mean that the length follows in another object; a CMTime has four members
   const count = marker & 15;
   if (count === 15) return '';
   const members = new Map<string, number>();

@@ -3,11 +3,9 @@ import { ascii, box, fullBox, u16, u32 } from '../box_writer.ts';
 import type { Cursor } from '../cursor.ts';
 import type { PictureItem } from '../payloads.ts';
 
-/** Units of a thumbnail that are read; a frame of 4096 tiles, each in a unit of its own, has the most. */
+/** Most units read of a thumbnail; the extreme is a frame of 4096 tiles, each in a unit of its own. */
 const MAX_UNITS = 4100;
-/**
- * Units that make up a picture. What else there is (delimiters, padding, metadata) may hold anything.
- */
+/** Units that make up a picture. Others (delimiters, padding, metadata) may contain anything. */
 const PICTURE_UNITS: readonly number[] = [
   UnitType.sequenceHeader,
   UnitType.frameHeader,
@@ -20,10 +18,10 @@ const CONFIGURATION_BYTES = 4;
 const CODE_POINTS_BYTES = 11;
 
 /**
- * An AVIF file of a thumbnail that is an AV1 item: a container around the item's own picture units, with what
- * decoding needs and nothing else. It is as it is stored, that is without `irot` and `imir`.
+ * Makes an AVIF file of a thumbnail that is an AV1 item: a container with the item's own picture units and
+ * what decoding needs, and nothing else. The picture is as stored, that is without `irot` and `imir`.
  * @param data the item's bytes
- * @returns null where it lacks its configuration, or is no row of units
+ * @returns null if its configuration is missing, or its bytes are not a sequence of units
  */
 export function avifOf(data: Cursor, item: PictureItem): Uint8Array<ArrayBuffer> | null {
   const { width, height, configuration, codePoints } = item;
@@ -42,7 +40,7 @@ export function avifOf(data: Cursor, item: PictureItem): Uint8Array<ArrayBuffer>
     fullBox('pixi', 0, [channels], new Array(channels).fill(depth)),
     ...(colour ? [box('colr', [...colour])] : []),
   ];
-  // The configuration is essential (its highest bit), the others may be passed over.
+  // The configuration is essential (highest bit); readers may skip the others.
   const links = properties.map((_, n) => (n === 0 ? 0x81 : n + 1));
   const length = units.reduce((sum, unit) => sum + unit.length, 0);
   const head = (start: number) => [
@@ -73,7 +71,7 @@ export function avifOf(data: Cursor, item: PictureItem): Uint8Array<ArrayBuffer>
   return file;
 }
 
-/** The units of the picture; null where the bytes are no units. */
+/** The units of the picture; null if the bytes are not units. */
 function pictureUnits(data: Cursor): Uint8Array[] | null {
   const units: Uint8Array[] = [];
   let at = 0;
@@ -81,7 +79,7 @@ function pictureUnits(data: Cursor): Uint8Array[] | null {
     const header = data.u8(at);
     const start = at;
     at += (header & 4) === 0 ? 1 : 2;
-    // A unit without a size reaches to the end.
+    // A unit without a size extends to the end.
     const size = (header & 2) === 0 ? { value: data.length - at, bytes: 0 } : leb128(data, at);
     at += size.bytes + size.value;
     if (n === MAX_UNITS || header < 0 || header > 0x7f || at > data.length) return null;
@@ -93,5 +91,5 @@ function pictureUnits(data: Cursor): Uint8Array[] | null {
   return units.length > 0 ? units : null;
 }
 
-/** The entry of the one item, which is of version 2: number, no protection, type, no name. */
+/** The entry of the only item, in version 2: number, no protection, type, no name. */
 const infe = () => fullBox('infe', 2, u16(1), u16(0), ascii('av01'), [0]);

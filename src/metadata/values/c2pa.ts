@@ -6,17 +6,16 @@ import { joinWindows } from './join.ts';
 import { MAX_CHARACTERS, MAX_LIST, type Manifest } from './values.ts';
 import type { ValuesDraft } from './values_draft.ts';
 
-/** Bytes of a manifest store that are joined; the thumbnails in it are what makes one large. */
+/** Most bytes of a manifest store that are joined; large stores are large because of their thumbnails. */
 const MAX_STORE = 8 << 20;
-/** Where the first box of a store may begin: BMFF puts its purpose and an offset before it. */
+/** Latest start of the first box of a store: BMFF puts a purpose and an offset before it. */
 const MAX_HEAD = 64;
-/** Manifests of a store, one an editing step. */
+/** Most manifests of a store; there is one per editing step. */
 const MAX_MANIFESTS = 64;
 
 /**
- * Reads a C2PA manifest store (C2PA specification 2.1, "Manifests" and "JUMBF"; ISO/IEC 19566-5): of each
- * manifest who made the claim, and the actions that are asserted. Nothing is validated. Yields
- * as scanners do.
+ * Reads a C2PA manifest store (C2PA specification 2.1, "Manifests" and "JUMBF"; ISO/IEC 19566-5): for each
+ * manifest, who made the claim and which actions are asserted. Nothing is validated. Yields as scanners do.
  */
 export function* readC2pa({ windows }: Payload, draft: ValuesDraft): Generator<number, void> {
   const joined = joinWindows(windows, MAX_STORE);
@@ -36,7 +35,7 @@ export function* readC2pa({ windows }: Payload, draft: ValuesDraft): Generator<n
   draft.provenance ??= { validated: false, manifests, block: 'c2pa', field: 'C2PA' };
 }
 
-/** The superboxes in a superbox, behind its description box. */
+/** The superboxes inside a superbox, after its description box. */
 function* superboxes(store: Cursor, { body, end }: Box, draft: ValuesDraft): Generator<Box> {
   for (const box of boxes(store, body, end)) {
     if (!draft.structures(1)) return;
@@ -51,7 +50,7 @@ function labelOf(store: Cursor, { body, end }: Box): string {
   return stop < 0 ? '' : store.text(label, stop, 256);
 }
 
-/** What a content box of a superbox holds. */
+/** The contents of a superbox's content boxes. */
 function* contentOf(store: Cursor, superbox: Box): Generator<number, Cbor> {
   for (const { type, body, end } of boxes(store, superbox.body, superbox.end)) {
     if (store.meter.isDue) yield store.meter.pause();
@@ -88,7 +87,9 @@ function* manifest(store: Cursor, box: Box, draft: ValuesDraft): Generator<numbe
   };
 }
 
-/** `claim_generator_info` is a map or a list of maps with a name and a version; `claim_generator` a text. */
+/**
+ * `claim_generator_info` is a map, or a list of maps, with a name and a version; `claim_generator` is a text.
+ */
 function generatorOf(claim: Cbor): string {
   const info = member(claim, 'claim_generator_info');
   const first = Array.isArray(info) ? (info[0] ?? null) : info;

@@ -1,18 +1,20 @@
 import type { Cursor } from '../cursor.ts';
 import { textAt } from './text.ts';
 
-/** Items within each other, and items of one value. */
+/** Deepest nesting, and most items in one value. */
 const MAX_DEPTH = 16;
 const MAX_ITEMS = 16_384;
-/** Bytes that are searched in the time that an item takes beside its reads. */
+/** Work of an item besides its reads, in bytes searched. */
 const ITEM = 128;
 
-/** What CBOR holds, as far as it is needed: byte strings and simple values but true and false are null. */
+/**
+ * CBOR values as far as they are needed: byte strings, and simple values except true and false, become null.
+ */
 export type Cbor = string | number | boolean | null | readonly Cbor[] | ReadonlyMap<Cbor, Cbor>;
 
 /**
- * Decodes one CBOR item (RFC 8949) in a window, of definite or indefinite length; null for what is broken,
- * too deep or too much. Texts are cut where values are. Yields as scanners do.
+ * Decodes one CBOR item (RFC 8949) in a window, of definite or indefinite length; null if it is malformed,
+ * too deep or has too many items. Texts are shortened like all values. Yields as scanners do.
  */
 export const decodeCbor = (window: Cursor): Generator<number, Cbor> => new Decoder(window).item(0);
 
@@ -57,7 +59,7 @@ class Decoder {
     }
   }
 
-  /** The number behind an initial byte, §3; Infinity for an indefinite length. */
+  /** The number after an initial byte, §3; Infinity for an indefinite length. */
   #argument(info: number): number {
     if (info < 24) return info;
     if (info === 31) return Number.POSITIVE_INFINITY;
@@ -96,7 +98,9 @@ class Decoder {
     return members;
   }
 
-  /** Whether a list ends here; only one of indefinite length has a break, which no item begins with. */
+  /**
+   * Whether a list ends here. Only lists of indefinite length have a break; no item begins with that byte.
+   */
   #ended(): boolean {
     if (this.#at >= this.#window.length) return true;
     if (this.#window.u8(this.#at) !== BREAK) return false;
@@ -104,7 +108,7 @@ class Decoder {
     return true;
   }
 
-  /** Gives up: nothing is read any more. */
+  /** Gives up: nothing more is read. */
   #give<T>(value: T): T {
     this.#at = this.#window.length;
     return value;

@@ -5,7 +5,7 @@ import { MAX_TEXT_BYTES, textAt, utf16At } from './text.ts';
 import type { ValuesDraft } from './values_draft.ts';
 
 /**
- * Reads a comment: of JPEG (T.81 B.2.4.5), in UTF-16 of an APP10 segment, of GIF in sub-blocks (GIF89a
+ * Reads a comment: of JPEG (T.81 B.2.4.5), of an APP10 segment in UTF-16, of GIF in sub-blocks (GIF89a
  * section 24), or the text that a GIF draws (section 25).
  */
 export function readComment({ windows, label }: Payload, draft: ValuesDraft): void {
@@ -17,7 +17,7 @@ export function readComment({ windows, label }: Payload, draft: ValuesDraft): vo
   draft.add('texts', promptKind(text) ?? 'comment', text, source);
 }
 
-/** The text of pieces, as much as is given. */
+/** The joined text of the pieces, up to the longest value. */
 function joinedText(windows: Payload['windows']): string {
   const joined = joinWindows(windows, MAX_TEXT_BYTES);
   return joined ? textAt(joined.window, 0, joined.window.length) : '';

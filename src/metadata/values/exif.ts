@@ -11,15 +11,15 @@ import { isoTime } from './times.ts';
 import type { Group, Kind } from './values.ts';
 import type { ValuesDraft } from './values_draft.ts';
 
-/** Directories read of one structure. Camera files have five, a TIFF has one a page. */
+/** Most directories read of one structure. Camera files have five, a TIFF has one per page. */
 const MAX_DIRECTORIES = 512;
-/** Links of one SubIFDs field that are followed. */
+/** Most links followed in one SubIFDs field. */
 const MAX_SUB_DIRECTORIES = 16;
 
 type Reader = (tiff: Tiff, entry: Entry) => string;
 type Row<G extends Group = Group> = readonly [tag: number, name: string, kind: Kind<G>, read?: Reader];
 
-/** Fields that are texts: TIFF 6.0, CIPA DC-008, DNG 1.6, and those that Windows writes (UTF-16). */
+/** Fields that contain text: TIFF 6.0, CIPA DC-008, DNG 1.6, and those that Windows writes (UTF-16). */
 const DEVICE: readonly Row<'device'>[] = [
   [11, 'ProcessingSoftware', 'software'],
   [Tag.Make, 'Make', 'maker'],
@@ -59,7 +59,7 @@ const TEXTS: readonly Row<'texts'>[] = [
   [42038, 'ImageTitle', 'title'],
   [50827, 'OriginalRawFileName', 'file_name'],
 ];
-/** Times: the field, and those of its fraction and its offset (CIPA DC-008 §4.6.6). */
+/** Times: the field, then the fields of its fraction and its offset (CIPA DC-008 §4.6.6). */
 const TIMES: readonly (readonly [tag: number, name: string, kind: Kind<'times'>, number, number])[] = [
   [Tag.DateTime, 'DateTime', 'modified', 37520, 36880],
   [36867, 'DateTimeOriginal', 'taken', 37521, 36881],
@@ -68,7 +68,7 @@ const TIMES: readonly (readonly [tag: number, name: string, kind: Kind<'times'>,
 
 /**
  * Reads a TIFF structure: an Exif payload, or a TIFF file.
- * @param picture what thumbnails are compared with
+ * @param picture the picture to compare thumbnails with
  */
 export function* readExif(
   window: Cursor,
@@ -82,7 +82,7 @@ export function* readExif(
   const queue: { at: number; gps: boolean; page: number }[] = [
     { at: tiff.header.first, gps: false, page: 1 },
   ];
-  // Fractions and offsets stand in the Exif directory, DateTime in the first one.
+  // Fractions and offsets are in the Exif directory, DateTime is in the first one.
   const details = new Map<number, string>();
   const times: { tag: number; text: string }[] = [];
   for (let n = 0; n < queue.length && n < MAX_DIRECTORIES; n++) {

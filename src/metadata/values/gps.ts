@@ -21,7 +21,7 @@ const Gps = {
   HPositioningError: 31,
 } as const;
 
-/** Reads a GPS directory: where the camera stood, and where it aimed at. */
+/** Reads a GPS directory: where the camera was, and where it pointed. */
 export function readGps(tiff: Tiff, { fields }: Directory, draft: ValuesDraft): void {
   const number = (tag: number, index = 0) => {
     const entry = fields.get(tag);
@@ -62,12 +62,12 @@ export function readGps(tiff: Tiff, { fields }: Directory, draft: ValuesDraft): 
     draft.add('places', 'area', fieldCoded(tiff, area), { block: 'gps', field: 'GPSAreaInformation' });
 }
 
-/** A member of a position, where its value is a number. */
+/** A member of a position, if its value is a finite number; otherwise an empty object. */
 export function finite<N extends 'altitude' | 'direction' | 'accuracy'>(name: N, value: number) {
   return Number.isFinite(value) ? ({ [name]: value } as Record<N, number>) : {};
 }
 
-/** "2024:05:31" and hours, minutes, seconds as one time in UTC, or what is known of it. */
+/** "2024:05:31" and hours, minutes, seconds as one time in UTC, as far as they are known. */
 function fixTime(date: string, clock: readonly number[]): string {
   const day = fixDay(date);
   const known = clock.every((value) => value >= 0 && value < 61);
@@ -77,7 +77,10 @@ function fixTime(date: string, clock: readonly number[]): string {
   return day === '' ? time : `${day}${time && `T${time}`}`;
 }
 
-/** A date stamp as ISO 8601, '' for none. iOS 8 gave the day of the year in its last part: "2014:09:259". */
+/**
+ * A date stamp as ISO 8601, '' if there is none. iOS 8 wrote the day of the year as the last part:
+ * "2014:09:259".
+ */
 function fixDay(date: string): string {
   const match = /^(\d{4})[:\-/](\d\d)[:\-/](\d{2,3})(?!\d)/.exec(date);
   if (match === null || match[1] === '0000') return '';

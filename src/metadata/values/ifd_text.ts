@@ -2,15 +2,15 @@ import type { Tiff } from '../tiff/ifd.ts';
 import type { Entry } from '../tiff/ifd_entry.ts';
 import { textAt, upToZero, utf16At } from './text.ts';
 
-/** Numbers of one field that are written out. */
+/** Most numbers written out of one field. */
 const MAX_NUMBERS = 16;
 const MAX_SHORT = 64;
 /** TIFF 6.0 p. 15: single bytes, ASCII, undefined bytes. */
 const BYTE_TYPES: ReadonlySet<number> = new Set([1, 2, 7]);
 
 /**
- * A field as text: its characters up to the first zero where it is made of bytes, its numbers with a space
- * between them otherwise.
+ * A field as text. If it consists of bytes: its characters up to the first zero; otherwise its numbers,
+ * separated by spaces.
  */
 export function fieldText(tiff: Tiff, entry: Entry): string {
   if (BYTE_TYPES.has(entry.type)) return upToZero(textAt(tiff.window, entry.at, entry.at + entry.bytes));
@@ -23,26 +23,26 @@ export function fieldText(tiff: Tiff, entry: Entry): string {
   return numbers.map((value) => String(Math.round(value * 1e6) / 1e6)).join(' ');
 }
 
-/** The same for what is short, such as a letter or a time: 64 bytes of it. */
+/** Like `fieldText` for short fields, such as a letter or a time: at most 64 bytes. */
 export function shortText(tiff: Tiff, entry: Entry | undefined): string {
   return entry ? fieldText(tiff, { ...entry, bytes: Math.min(entry.bytes, MAX_SHORT) }) : '';
 }
 
-/** The bytes of a field as hexadecimal digits, `most` of them; '' where all are zero. */
+/** The bytes of a field as hexadecimal digits, at most `most` bytes; '' if all are zero. */
 export function fieldHex(tiff: Tiff, entry: Entry, most: number): string {
   const bytes = tiff.window.span(entry.at, entry.at + Math.min(entry.bytes, most));
   if (bytes === null || bytes.every((byte) => byte === 0)) return '';
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** A field in UTF-16, little-endian in any file, as Windows writes it. */
+/** A field in UTF-16, always little-endian, as Windows writes it. */
 export function fieldUtf16(tiff: Tiff, entry: Entry): string {
   return upToZero(utf16At(tiff.window, entry.at, entry.at + entry.bytes, true));
 }
 
 /**
- * A field that begins with eight bytes of character code: CIPA DC-008 §4.6.5, UserComment and its kin. What
- * calls itself Unicode is in the byte order that gives more Latin letters, since writers disagree.
+ * A field that begins with an eight-byte character code, such as UserComment: CIPA DC-008 §4.6.5. For
+ * "Unicode" the byte order is used that yields more Latin letters, since writers disagree.
  */
 export function fieldCoded(tiff: Tiff, entry: Entry): string {
   const { window } = tiff;

@@ -5,7 +5,7 @@ import type { Group, Kind } from './values.ts';
 import type { ValuesDraft } from './values_draft.ts';
 
 const MARKER = 0x1c;
-/** Bytes that are searched in the time that a dataset takes beside its reads. */
+/** Work of a dataset besides its reads, in bytes searched. */
 const DATASET = 256;
 /** The record that describes the picture. */
 const APPLICATION = 2;
@@ -43,16 +43,13 @@ const DATASETS: ReadonlyMap<number, Row> = new Map<number, Row>([
   [187, ['texts', 'document_id', 'UniqueDocumentID']],
   [230, ['texts', 'text', 'DocumentNotes']],
 ]);
-/** Dates and the times that belong to them. */
+/** Datasets of dates with those of the times that belong to them. */
 const TIMES = [
   [55, 60, 'taken', 'DateCreated'],
   [62, 63, 'digitised', 'DigitalCreationDate'],
 ] as const;
 
-/**
- * Reads an IPTC record: datasets one after the other, until one does not begin as they do. Yields as scanners
- * do.
- */
+/** Reads an IPTC record: consecutive datasets, up to bytes that are not a dataset. Yields as scanners do. */
 export function* readIptc(window: Cursor, draft: ValuesDraft): Generator<number, void> {
   const clock = new Map<number, string>();
   let at = 0;
@@ -63,7 +60,7 @@ export function* readIptc(window: Cursor, draft: ValuesDraft): Generator<number,
     const dataset = window.u8(at + 2);
     const length = window.u16(at + 3);
     if (length < 0) break;
-    // the highest bit says that so many bytes of length follow (§1.5)
+    // the highest bit means that the rest is the number of length bytes that follow (§1.5)
     const extended = length >= 0x8000 ? length & 0x7fff : 0;
     const start = at + 5 + extended;
     const end = start + (extended > 0 ? window.unsigned(at + 5, extended) : length);

@@ -1,13 +1,13 @@
 import type { Cursor } from '../cursor.ts';
 
-/** Windows as one: the window itself where there is one, a copy of at most `most` bytes otherwise. */
+/** Several windows as one: the window itself if there is only one, otherwise a copy of limited length. */
 export interface Joined {
   readonly window: Cursor;
-  /** There was more. */
+  /** Whether bytes were left out. */
   readonly cut: boolean;
 }
 
-/** Joins what lies in pieces, in order; null where there is none, or no read is left. */
+/** Joins pieces in order, at most `most` bytes; null if there are none, or no reads are left. */
 export function joinWindows(windows: readonly Cursor[], most: number): Joined | null {
   const [first] = windows;
   if (first === undefined) return null;
@@ -21,6 +21,6 @@ export function joinWindows(windows: readonly Cursor[], most: number): Joined | 
     bytes.set(piece, filled);
     filled += piece.length;
   }
-  // values tell the name of their block, not its place
+  // values report the name of their block, not its place
   return { window: first.over(bytes, { start: 0, end: 0 }), cut: length > most };
 }

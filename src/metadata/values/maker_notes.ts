@@ -7,8 +7,8 @@ import type { Group, Kind } from './values.ts';
 import type { ValuesDraft } from './values_draft.ts';
 
 /**
- * Maker notes have no standard. Forms and tags here are those that makers' notes have been found to have,
- * as the tag tables of exiftool.org list them publicly.
+ * Maker notes have no standard. The forms and tags here are those found in makers' notes, as the tag tables
+ * of exiftool.org list them publicly.
  */
 type Maker = 'Apple' | 'Canon' | 'Nikon' | 'Sony' | 'FujiFilm' | 'Panasonic' | 'Olympus' | 'Pentax';
 
@@ -17,18 +17,18 @@ interface Camera {
   readonly model: string;
 }
 
-/** Directories of one maker note; Olympus nests its equipment. */
+/** Most directories of one maker note; Olympus nests its equipment. */
 const MAX_DIRECTORIES = 4;
 
 interface NoteForm {
   readonly maker: Maker;
-  /** What the note begins with. */
+  /** The first bytes of the note. */
   readonly signature: string;
-  /** Where the first directory begins, from the note's first byte. */
+  /** Offset of the first directory from the note's first byte. */
   readonly start: number;
-  /** What offsets count from. */
+  /** The origin of offsets. */
   readonly base: 'note' | 'tiff';
-  /** Where "II" or "MM" stands, if not the order of the structure around it. */
+  /** Offset of "II" or "MM", if the byte order may differ from that of the surrounding structure. */
   readonly orderAt?: number;
 }
 
@@ -53,7 +53,7 @@ type Row = {
 const hex = (most: number): Reader => {
   return (tiff, entry) => fieldHex(tiff, entry, most);
 };
-/** Bytes of the field that holds Canon's lens information: the serial number is the first five. */
+/** Canon's lens information: its first five bytes are the serial number. */
 const CANON_LENS_SERIAL = 5;
 const UUID_BYTES = 16;
 
@@ -110,15 +110,15 @@ const TAGS: Readonly<Record<Maker, readonly Row[]>> = {
   ],
   Pentax: [[0x0229, 'device', 'body_serial', 'SerialNumber']],
 };
-/** Link to Olympus' directory of equipment, whose tags from 0x100 on the main one does not have. */
+/** Link to Olympus' equipment directory; its tags from 0x100 on do not occur in the main directory. */
 const OLYMPUS_EQUIPMENT = 0x2010;
 /** TIFF Tech Note 1: an offset of a directory. */
 const IFD_TYPE = 13;
 
 /**
- * Reads the serial numbers, owners, places and identifiers of a maker note, where its form is known.
- * @param tiff the structure that holds it
- * @param camera what the first directory calls the maker and the model
+ * Reads the serial numbers, owners, places and identifiers of a maker note whose form is known.
+ * @param tiff the structure that contains it
+ * @param camera make and model according to the first directory
  */
 export function readMakerNote(tiff: Tiff, note: Entry, camera: Camera, draft: ValuesDraft): void {
   const opened = open(tiff, note, camera.make);
@@ -135,7 +135,7 @@ export function readMakerNote(tiff: Tiff, note: Entry, camera: Camera, draft: Va
       draft.add(group, kind, read(notes, entry, camera.model), source);
     }
     const equipment = maker === 'Olympus' ? directory.fields.get(OLYMPUS_EQUIPMENT) : undefined;
-    // the older form holds the directory itself, the newer one links to it
+    // the older form contains the directory itself, the newer one links to it
     if (equipment) queue.push(equipment.type === IFD_TYPE ? notes.number(equipment) : equipment.at);
   }
 }

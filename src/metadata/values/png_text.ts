@@ -7,18 +7,18 @@ import { isoTime } from './times.ts';
 import type { Group, Kind } from './values.ts';
 import type { ValuesDraft } from './values_draft.ts';
 
-/** Longest keyword PNG allows, and its terminator (third edition §11.3.3.2). */
+/** Longest keyword that PNG allows, with its terminator (third edition §11.3.3.2). */
 const MAX_KEYWORD = 80;
-/** Compressed bytes looked at for one text: enough for what is given of it, in any honest stream. */
+/** Most compressed bytes read for one text: in any ordinary stream enough for the longest value. */
 const MAX_STREAM = 65_536;
-/** Compressed texts of a file that are inflated. */
+/** Most compressed texts of a file that are inflated. */
 const MAX_INFLATED = 64;
 
 type Row = { [G in Group]: readonly [group: G, kind: Kind<G>] }[Group];
 
 /**
- * What a text is, by its keyword in small letters: those of §11.3.3.2, those of ImageMagick, and those under
- * which generators of pictures keep what they were asked for.
+ * The kind of a text by its keyword in lower case: those of §11.3.3.2, those of ImageMagick, and those under
+ * which image generators store their prompts.
  */
 const KEYWORDS: ReadonlyMap<string, Row> = new Map<string, Row>([
   ['title', ['texts', 'title']],
@@ -44,7 +44,7 @@ const KEYWORDS: ReadonlyMap<string, Row> = new Map<string, Row>([
   ['generation_data', ['texts', 'prompt']],
   ['workflow', ['texts', 'workflow']],
 ]);
-/** What the scan takes apart as what it is: XMP, and profiles in hexadecimal. */
+/** Texts whose content the scan itself takes apart: XMP, and profiles in hexadecimal. */
 const EMBEDDED = /^(?:XML:com\.adobe\.xmp$|Raw profile type )/;
 
 /** Reads text chunks of one PNG (third edition §11.3.3). */

@@ -1,4 +1,4 @@
-/** What programs that make pictures from words write behind the words, whatever field they use. */
+/** What image generators write after the prompt, in whatever field they use. */
 const PARAMETERS = /\bSteps: \d+, (?:Sampler|CFG|Size|Seed)\b/;
 
 /** `prompt` for the settings of a picture generator, null for other texts. */

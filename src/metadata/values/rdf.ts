@@ -3,23 +3,23 @@ import type { ByteRange } from '../facts.ts';
 import { decodeText, MAX_TEXT_BYTES } from './text.ts';
 import { NAMESPACES } from './xmp_namespaces.ts';
 
-/** Elements within each other; XMP in photos has a dozen at most. */
+/** Deepest nesting of elements; XMP in photos has a dozen levels at most. */
 const MAX_DEPTH = 48;
-/** Longest name, prefix included, and longest path; no property that is read has half of it. */
+/** Longest name, including its prefix, and longest path; no property that is read is half as long. */
 const MAX_NAME = 200;
-/** Spaces in a row inside a tag; the padding of packets stands outside of all. */
+/** Most consecutive white space inside a tag; the padding of packets is outside of tags. */
 const MAX_SPACE = 4096;
-/** Attributes of one tag: Camera Raw writes some 150. */
+/** Most attributes of one tag: Camera Raw writes about 150. */
 const MAX_ATTRIBUTES = 1024;
-/** Declarations of prefixes that hold at one place. */
+/** Most prefix declarations that apply at one place. */
 const MAX_PREFIXES = 256;
-/** Pieces of one text, between which comments or CDATA marks stand. */
+/** Most pieces of one text, between comments or CDATA marks. */
 const MAX_PIECES = 16;
 
-/** Bytes that are searched in the time that a tag takes beside its reads. */
+/** Work of a tag besides its reads, in bytes searched. */
 const TAG = 512;
 
-/** Elements that stand between properties and do not name any (XMP part 1, §7). */
+/** Elements between properties that do not name any (XMP part 1, §7). */
 const TRANSPARENT: ReadonlySet<string> = new Set([
   'x:xmpmeta',
   'x:xapmeta',
@@ -32,32 +32,32 @@ const TRANSPARENT: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Takes one property: its path, such as `mwg-rs:Regions/mwg-rs:RegionList[]/mwg-rs:Name`, under the prefixes
- * of xmp_namespaces.ts whatever the packet calls them, which items of the lists in the path it is in, and a
- * function that decodes its text.
+ * Receives one property: its path, such as `mwg-rs:Regions/mwg-rs:RegionList[]/mwg-rs:Name`, with the
+ * prefixes of xmp_namespaces.ts whatever the packet calls them; the item numbers in the lists on the path;
+ * and a function that decodes its text.
  */
 export type OnProperty = (path: string, items: readonly number[], text: () => string) => void;
 
 interface Element {
   /** '' above all properties, null within what nobody asks for. */
   readonly path: string | null;
-  /** Number of the item that the next rdf:li in it is. */
+  /** The number of its next rdf:li. */
   nextItem: number;
-  /** It holds another element, so its text is only the space between them. */
+  /** Whether it contains another element: then its text is only white space between elements. */
   parent: boolean;
-  /** It is an item, whose number is the last of `#items`. */
+  /** Whether it is a list item; its number is then the last of `#items`. */
   readonly item: boolean;
-  /** Prefixes declared here. */
+  /** Prefixes declared in it. */
   readonly prefixes: readonly string[];
-  /** Where its text lies. */
+  /** Where its text is. */
   readonly pieces: ByteRange[];
 }
 
 /**
- * Reads the RDF of an XMP packet in UTF-8, in one pass that copies nothing but the texts asked for. It knows
- * elements, attributes, comments, CDATA and processing instructions, and no more: at a document type, at a
- * tag that breaks the rules, and at what is nested deeper than MAX_DEPTH it stops. Entities are the five
- * predefined ones and characters by number (XML 1.0, §4.6 and §4.1).
+ * Reads the RDF of an XMP packet in UTF-8, in one pass that copies only the requested texts. It supports
+ * elements, attributes, comments, CDATA and processing instructions; it stops at a document type, a malformed
+ * tag, and nesting deeper than MAX_DEPTH. Entities are the five predefined ones and numeric character
+ * references (XML 1.0, §4.6 and §4.1).
  */
 export class RdfReader {
   readonly #cursor: Cursor;
@@ -65,12 +65,15 @@ export class RdfReader {
   readonly #count: () => boolean;
   readonly #stack: Element[] = [];
   readonly #items: number[] = [];
-  /** What each prefix stands for, the innermost declaration last; null for a namespace that is not read. */
+  /**
+   * The namespace prefix for each declared prefix, the innermost declaration last; null for a namespace that
+   * is not read.
+   */
   readonly #prefixes = new Map<string, (string | null)[]>();
   #declared = 0;
   #at = 0;
 
-  /** @param count called before each tag, attribute and mark; false ends the reading */
+  /** @param count called before each tag, attribute and mark; returns false to end the reading */
   constructor(cursor: Cursor, onProperty: OnProperty, count: () => boolean = () => true) {
     this.#cursor = cursor;
     this.#onProperty = onProperty;
@@ -78,8 +81,7 @@ export class RdfReader {
   }
 
   /**
-   * Reads to the end of the outermost element, or as far as the packet is what it should be; yields as
-   * scanners do.
+   * Reads to the end of the outermost element, or as far as the packet is well-formed; yields as scanners do.
    */
   *read(): Generator<number, void> {
     const cursor = this.#cursor;
@@ -103,7 +105,7 @@ export class RdfReader {
     return found >= 0;
   }
 
-  /** A comment or CDATA; anything else declares something, and ends the reading. */
+  /** A comment or CDATA; anything else is a declaration, and ends the reading. */
   *#special(open: number): Generator<number, boolean> {
     const cursor = this.#cursor;
     if (cursor.matches(open, '<!--')) return yield* this.#skipTo('-->', open + 4);
@@ -136,7 +138,7 @@ export class RdfReader {
     this.#declared -= element.prefixes.length;
   }
 
-  /** A start tag whose name begins at `start`. */
+  /** A start tag whose name is at `start`. */
   #open(start: number): boolean {
     const cursor = this.#cursor;
     const name = this.#name(start);
@@ -164,7 +166,7 @@ export class RdfReader {
     return this.#stack.length > 0;
   }
 
-  /** The value behind the "=" at `at`, without its quotes; null where there is none. */
+  /** The value after the "=" at `at`, without its quotes; null if there is none. */
   #quoted(at: number): ByteRange | null {
     const cursor = this.#cursor;
     if (cursor.u8(at) !== 0x3d) return null;
@@ -185,7 +187,7 @@ export class RdfReader {
     this.#declared += 1;
   }
 
-  /** The element that begins, and what its path is. */
+  /** The new element, with its path. */
   #enter(name: string, prefixes: readonly string[]): Element {
     const outer = this.#stack.at(-1);
     if (outer) outer.parent = true;
@@ -203,7 +205,7 @@ export class RdfReader {
     return { path, nextItem: 0, parent: false, item, prefixes, pieces: [] };
   }
 
-  /** A property given as an attribute; `rdf:resource` is the value of the element itself. */
+  /** A property written as an attribute; `rdf:resource` is the value of the element itself. */
   #attribute({ path }: Element, name: string, value: ByteRange): void {
     const known = path === null ? null : this.#canonical(name);
     if (path === null || known === null) return;
@@ -213,7 +215,7 @@ export class RdfReader {
     if (full !== '') this.#onProperty(full, this.#items, () => this.#decoded([value]));
   }
 
-  /** A name under the prefix that is used here; null for one of a namespace that is not read. */
+  /** A name with the prefix used in this file; null for a name from a namespace that is not read. */
   #canonical(name: string): string | null {
     const colon = name.indexOf(':');
     const prefix = this.#prefixes.get(name.slice(0, Math.max(colon, 0)))?.at(-1);
@@ -226,7 +228,7 @@ export class RdfReader {
     return at;
   }
 
-  /** The name at an offset; '' where none is, or one that is too long. */
+  /** The name at an offset; '' if there is none, or it is too long. */
   #name(start: number): string {
     let at = start;
     while (isNameByte(this.#cursor.u8(at)) && at - start <= MAX_NAME) at += 1;
@@ -246,11 +248,11 @@ export class RdfReader {
   }
 }
 
-/** Bytes that are searched in the time that a character takes in a text that is full of entities. */
+/** Work of a character in a text full of entities, in bytes searched. */
 const RESOLVING = 48;
 
 const isSpace = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
-/** Letters, digits, ":_-." and whatever is not ASCII (XML 1.0 §2.3, not as strict). */
+/** Letters, digits, ":_-." and everything outside ASCII (XML 1.0 §2.3, but less strict). */
 const isNameByte = (byte: number) =>
   (byte >= 0x61 && byte <= 0x7a) ||
   (byte >= 0x41 && byte <= 0x5a) ||
@@ -260,7 +262,7 @@ const isNameByte = (byte: number) =>
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
-/** Replaces the predefined entities and characters by number; any other stays as it is written. */
+/** Replaces the predefined entities and numeric references; all others stay as written. */
 function resolved(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(

@@ -12,18 +12,18 @@ import type { Values } from './values.ts';
 import { ValuesDraft } from './values_draft.ts';
 import { readXmp } from './xmp.ts';
 
-/** As `readValues` is told. */
+/** What `readValues` may be asked to include. */
 export interface ReadOptions {
-  /** Whether thumbnails themselves are given. */
+  /** Whether to return the thumbnails themselves. */
   readonly thumbnails?: boolean;
 }
 
 /**
- * What the metadata of a file say, in words and numbers. Pure, and bounded as the scan is: it reads only what
- * the scan has found, each byte a few times at most, and never throws for what the bytes are.
- * @param cursor that of the scan, over the whole file; its allowance of reads is granted once more
- * @param payloads what the scan has found
- * @throws Fault 'limit' when there is no memory to look into a compressed text of a PNG
+ * Reads what the metadata of a file say, as texts and numbers. Pure, and bounded like the scan: it reads only
+ * what the scan found, each byte a few times at most, and never throws because of the file's content.
+ * @param cursor that of the scan, over the whole file; gets a full allowance of reads once more
+ * @param payloads what the scan found
+ * @throws Fault 'limit' if there is no memory to inflate a compressed text of a PNG
  */
 export const readValues = (
   cursor: Cursor,
@@ -32,7 +32,7 @@ export const readValues = (
   options?: ReadOptions,
 ): Values => resultOf(readValuesInParts(cursor, facts, payloads, options));
 
-/** As `readValues`, yielding as scanners do, so that others may run. */
+/** Like `readValues`, but yields as scanners do, so that other jobs can run. */
 export function* readValuesInParts(
   cursor: Cursor,
   facts: FileFacts,
@@ -56,7 +56,7 @@ export function* readValuesInParts(
   return draft.finish();
 }
 
-/** What readers share while one file is read. */
+/** What the readers share while one file is read. */
 interface Reading {
   readonly file: Cursor;
   readonly picture: Picture;
@@ -67,8 +67,8 @@ interface Reading {
 type Reader = (window: Cursor, payload: Payload, reading: Reading) => Generator<number, void> | void;
 
 /**
- * One reader a kind of payload, in parts where it may take long; `window` is the first of its windows, and
- * mostly the only one.
+ * One reader per kind of payload, as a generator if it may take long; `window` is the first of the payload's
+ * windows, and usually the only one.
  */
 const READERS: Record<PayloadKind, Reader> = {
   exif: (window, _, { picture, draft }) => readExif(window, false, picture, draft),

@@ -1,6 +1,6 @@
 /**
- * What sentences.ts says, in English. `{name}` is replaced; a text by count has a form for each plural of its
- * language (CLDR plural rules, Unicode TR 35).
+ * The texts of sentences.ts in English. `{name}` is replaced; a text with a count has one form per plural
+ * category of its language (CLDR plural rules, Unicode TR 35).
  */
 export const sentenceTexts = {
   'said.takenAt': 'It was taken at {facts}.',

@@ -2,16 +2,16 @@ import type { SentenceTextKey } from './sentence_texts.ts';
 import type { Finding, Group, Kind, Manifest, Position, Thumbnail, Values } from './values.ts';
 import { english, type Wording } from './wording.ts';
 
-/** Longest quotation in a sentence, in characters, and most things that one sentence lists. */
+/** Longest quotation in a sentence, in characters, and most items listed in one sentence. */
 const MAX_QUOTED = 160;
 const MAX_LISTED = 5;
 
-/** What sentences are made of: values as they are read, or as inspect answers them. */
+/** The input of sentences: values as they are read, or as inspect returns them. */
 export type Sayable = Omit<Values, 'thumbnails'> & {
   readonly thumbnails: readonly Omit<Thumbnail, 'image'>[];
 };
 
-/** What each sentence is about: the groups of values, in the order of `sentences`. */
+/** The function for each topic, which is a group of values; in the order of `sentences`. */
 const topics = {
   place: placeSentences,
   times: timeSentences,
@@ -25,21 +25,20 @@ const topics = {
 export type Topic = keyof typeof topics;
 
 /**
- * What a file gives away of one topic, as sentences that stand for themselves; none where it says nothing.
- * They repeat what the metadata say, true or not, letter by letter: a page must show them as text, never as
- * markup.
+ * What a file reveals on one topic, as self-contained sentences; none if it says nothing. They repeat the
+ * metadata character by character, true or not: a page must show them as text, never as markup.
  */
 export const sentencesAbout = (topic: Topic, values: Sayable, wording = english): string[] =>
   topics[topic](values, wording);
 
-/** The sentences of all topics, most telling first. */
+/** The sentences of all topics, the most revealing first. */
 export function sentences(values: Sayable, wording = english): string[] {
   const said = Object.values(topics).flatMap((about) => about(values, wording));
   if (said.length === 0) return [wording.say('said.nothing')];
   return values.cut ? [...said, wording.say('said.more')] : said;
 }
 
-/** Different values of these kinds, in their order. */
+/** The distinct values of these kinds, in order. */
 function valuesOf<G extends Group>(findings: readonly Finding<G>[], ...kinds: Kind<G>[]): string[] {
   const found = findings.filter(({ kind, value }) => kinds.includes(kind) && value !== '');
   return [...new Set(found.map(({ value }) => value))];
@@ -53,11 +52,11 @@ function quoted(text: string, { say }: Wording): string {
 /** "a, b and c", or "a, b, c, d, e and 7 more". */
 function listed(items: readonly string[], { say, list }: Wording): string {
   const rest = items.length - MAX_LISTED;
-  // Instead of "1 more" it can be named.
+  // Naming the last item is as short as "1 more".
   return rest <= 1 ? list(items) : list([...items.slice(0, MAX_LISTED), say('said.others', { count: rest })]);
 }
 
-/** A sentence about one value or several; none where there is none. */
+/** A sentence about one or several values; none if there are none. */
 const about = (items: readonly string[], key: SentenceTextKey, wording: Wording): string[] =>
   items.length === 0 ? [] : [wording.say(key, { count: items.length, list: listed(items, wording) })];
 
@@ -83,7 +82,7 @@ function positionSentence(position: Position, wording: Wording): string {
   return say(verb, { facts: facts.join(', ') });
 }
 
-/** The nearest of the eight winds, clockwise from north. */
+/** The nearest of the eight compass directions, clockwise from north. */
 const directionKey = (degrees: number) =>
   `said.direction.${Math.round(degrees / 45) & 7}` as 'said.direction.0' & SentenceTextKey;
 
@@ -98,7 +97,10 @@ function placeSentences({ place }: Sayable, wording: Wording): string[] {
   ];
 }
 
-/** "on 31 May 2024, 17:02:11 (UTC+02:00)", or what is known of it: "in May 2024"; as it is if no date. */
+/**
+ * "on 31 May 2024, 17:02:11 (UTC+02:00)", or the known part of it: "in May 2024"; unchanged if it is not a
+ * date.
+ */
 function spokenTime(time: string, { say, date }: Wording): string {
   const match = /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T([\d:]+)[\d.]*(Z|[+-]\d\d:\d\d)?)?)?)?/.exec(time);
   if (match === null) return time;
@@ -119,11 +121,11 @@ function isInCalendar(year: number, month = 1, day = 1): boolean {
 function timeSentences({ times }: Sayable, wording: Wording): string[] {
   const spoken = (kind: Kind<'times'>) => {
     const said = [...new Set(valuesOf(times, kind).map((time) => spokenTime(time, wording)))];
-    // the same moment without its offset says nothing more
+    // the same moment without its offset adds nothing
     return said.filter((text) => !said.some((other) => other.startsWith(`${text} (`)));
   };
   const taken = spoken('taken');
-  // cameras digitise as they take
+  // cameras digitise when they take the picture
   const digitised = spoken('digitised').filter((text) => !taken.some((other) => other.startsWith(text)));
   return [
     ...about(taken, 'said.taken', wording),
@@ -149,7 +151,7 @@ function peopleSentences({ people }: Sayable, wording: Wording): string[] {
 function deviceSentences({ device }: Sayable, wording: Wording): string[] {
   const [maker] = valuesOf(device, 'maker');
   const models = valuesOf(device, 'model');
-  // most makers repeat their name in the model's
+  // most makers repeat their name in the model name
   const camera = [maker && models[0]?.startsWith(maker.split(' ')[0]!) ? '' : maker, models[0]].filter(
     Boolean,
   );

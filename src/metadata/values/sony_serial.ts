@@ -2,8 +2,8 @@ import type { Tiff } from '../tiff/ifd.ts';
 import type { Entry } from '../tiff/ifd_entry.ts';
 
 /**
- * Where the internal serial number stands in Sony's enciphered field 0x9050, by camera: as exiftool's tag
- * tables list it (Tag9050a to c). Cameras that are not named there have it elsewhere or nowhere.
+ * Where the internal serial number is in Sony's enciphered field 0x9050, by camera, according to exiftool's
+ * tag tables (Tag9050a to c). Other cameras have it elsewhere or nowhere.
  */
 const PLACES: readonly { readonly models: RegExp; readonly at: number; readonly bytes: number }[] = [
   { models: /^NEX-(?:3N|5R|5T|6|F3|VG30E|VG900)$/, at: 0x7c, bytes: 4 },
@@ -14,10 +14,10 @@ const PLACES: readonly { readonly models: RegExp; readonly at: number; readonly 
   { models: /^ILCE-1$/, at: 0x8a, bytes: 6 },
 ];
 
-/** Bytes from here up stay as they are. */
+/** Bytes from this value up are not changed by the cipher. */
 const MODULUS = 249;
 
-/** Of each enciphered byte, what it was: the cipher takes the third power modulo 249. */
+/** The plain value of each enciphered byte: the cipher is the third power modulo 249. */
 let plain: Uint8Array | undefined;
 
 function decipher(byte: number): number {

@@ -1,23 +1,26 @@
 import type { Cursor } from '../cursor.ts';
 import { MAX_CHARACTERS } from './values.ts';
 
-/** Bytes that surely hold one character more than is given: UTF-8 takes four at most, UTF-16 as well. */
+/**
+ * Bytes that certainly hold one character more than the longest value: both UTF-8 and UTF-16 take at most
+ * four each.
+ */
 export const MAX_TEXT_BYTES = 4 * (MAX_CHARACTERS + 2);
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
 /**
- * Bytes that are searched in the time that a text takes, that is no UTF-8, and that each of its bytes takes
- * beside, with what is done with its character.
+ * Work of a text that is not UTF-8, and of each of its bytes in addition, including the handling of its
+ * character; in bytes searched.
  */
 const TEXT = 6000;
 const DECODING = 24;
-/** The work of decoding so many bytes. */
+/** The work of decoding this many bytes. */
 const decodingWork = (bytes: number) => TEXT + DECODING * bytes;
-/** Characters of one call of fromCharCode, whose arguments lie on the stack. */
+/** Characters per call of fromCharCode, whose arguments are on the stack. */
 const PIECE = 4096;
 
-/** Latin-1, one character a byte. Joining them one by one takes three times as long, and much memory. */
+/** Latin-1, one character per byte. Joining them one by one takes three times as long, and much memory. */
 function latin1(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += PIECE) {
@@ -27,8 +30,8 @@ function latin1(bytes: Uint8Array): string {
 }
 
 /**
- * The text of [start, end) of a window: UTF-8 where it is that, Latin-1 otherwise, as old writers had it.
- * Only as much is read as is given; '' where the range leaves the window.
+ * The text of [start, end) of a window: UTF-8 if valid, otherwise Latin-1, as old writers used it. Reads no
+ * more than the longest value needs; '' if the range leaves the window.
  */
 export function textAt(window: Cursor, start: number, end: number): string {
   const stop = Math.min(end, start + MAX_TEXT_BYTES);
@@ -37,13 +40,13 @@ export function textAt(window: Cursor, start: number, end: number): string {
 }
 
 /**
- * The same for bytes of a window, which counts the work.
- * @param torn whether they break off, maybe inside a character
+ * Like `textAt` for bytes of a window, whose meter counts the work.
+ * @param torn whether the bytes may end inside a character
  */
 export function decodeText({ meter }: Cursor, bytes: Uint8Array, torn: boolean): string {
   meter.work(decodingWork(bytes.length));
   let whole = bytes.length;
-  // step back over a character that was torn: at most three bytes behind its first
+  // step back over a torn character: at most three bytes follow its first
   for (let n = 0; torn && n < 4 && whole > 0; n++) {
     whole -= 1;
     if ((bytes[whole]! & 0xc0) !== 0x80) break;
@@ -55,7 +58,7 @@ export function decodeText({ meter }: Cursor, bytes: Uint8Array, torn: boolean):
   }
 }
 
-/** UTF-16 in [start, end) of a window; a byte order mark counts before `little`. */
+/** UTF-16 in [start, end) of a window; a byte order mark overrides `little`. */
 export function utf16At(window: Cursor, start: number, end: number, little: boolean): string {
   const bytes = window.span(start, Math.min(end, start + MAX_TEXT_BYTES));
   if (bytes === null) return '';

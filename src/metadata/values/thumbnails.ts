@@ -7,33 +7,34 @@ import { joinWindows } from './join.ts';
 import type { Source, Thumbnail } from './values.ts';
 import type { ValuesDraft } from './values_draft.ts';
 
-/** What thumbnails are compared with, and what may be given of them. */
+/** The picture to compare thumbnails with, and what may be returned of them. */
 export interface Picture {
-  /** As stored, in pixels; 0 where it is not known. */
+  /** As stored, in pixels; 0 if unknown. */
   readonly width: number;
   readonly height: number;
-  /** Whether thumbnails themselves are asked for, and how many bytes of them may still be given. */
+  /** Whether the thumbnails themselves are wanted, and how many bytes of them may still be returned. */
   readonly wanted: boolean;
   allowance: number;
 }
 
-/** Bytes of all thumbnails that are given: an answer in base64 is a third longer. */
+/** Most bytes of all returned thumbnails together; in base64 they are a third longer. */
 export const MAX_THUMBNAIL_BYTES = 1 << 20;
-/** Strips of one thumbnail whose lengths are summed. */
+/** Most strips of one thumbnail whose lengths are added up. */
 const MAX_STRIPS = 4096;
-/** Segments passed over before a JPEG's frame header. */
+/** Most segments skipped before a JPEG's frame header. */
 const MAX_SEGMENTS = 64;
-/** MP Entry and bytes of each: CIPA DC-007 §5.2.3.3. */
+/** Tag of MP Entry, and bytes of each entry: CIPA DC-007 §5.2.3.3. */
 const MP_ENTRY = 0xb002;
 const MP_ENTRY_BYTES = 16;
 const MAX_PICTURES = 64;
 /** Type codes of large thumbnails, §5.2.3.3.1: VGA and full HD. */
 const LARGE_THUMBNAIL = 0x01;
-/** Photoshop File Formats Specification, "Thumbnail resource format": what stands before the JPEG. */
+/** Bytes before the JPEG, Photoshop File Formats Specification, "Thumbnail resource format". */
 const RESOURCE_HEADER = 28;
 
 /**
- * Adds the thumbnail of a directory: the second of an Exif payload, or one that says it is a smaller version.
+ * Adds the thumbnail of a directory: the second directory of an Exif payload, or one marked as a smaller
+ * version.
  */
 export function addIfdThumbnail(
   tiff: Tiff,
@@ -60,19 +61,19 @@ export function addIfdThumbnail(
   add({ ...source, bytes, encoding, ...size }, picture, draft);
 }
 
-/** Adds a thumbnail of JPEG's APP0, of Photoshop's resources, or an item of AVIF. */
+/** Adds a thumbnail from JPEG's APP0, from Photoshop's resources, or from an item of AVIF. */
 export function readThumbnail(payload: Payload, picture: Picture, draft: ValuesDraft): void {
   const [window] = payload.windows;
   if (window === undefined) return;
   switch (payload.kind) {
     case 'jfif_thumbnail': {
-      // width and height in a byte each, then RGB (ITU-T T.871 §10.1)
+      // one byte each for width and height, then RGB (ITU-T T.871 §10.1)
       const size = { width: Math.max(0, window.u8(0)), height: Math.max(0, window.u8(1)) };
       add({ ...from('JFIF'), bytes: window.length - 2, encoding: 'samples', ...size }, picture, draft);
       return;
     }
     case 'jfxx_thumbnail': {
-      // a code says how it is stored: 10 JPEG, 11 palette, 13 RGB (T.871 §10.2)
+      // a code for the encoding: 10 JPEG, 11 palette, 13 RGB (T.871 §10.2)
       if (window.u8(0) === 0x10) addPicture(window.window(1, window.length), from('JFXX'), picture, draft);
       else {
         const size = { width: Math.max(0, window.u8(1)), height: Math.max(0, window.u8(2)) };
@@ -91,7 +92,7 @@ export function readThumbnail(payload: Payload, picture: Picture, draft: ValuesD
 }
 
 /**
- * Adds the large thumbnails that a multi-picture index lists.
+ * Adds the large thumbnails listed in a multi-picture index.
  * @param file the whole file: offsets count from the index's header
  */
 export function readMpf(index: Cursor, file: Cursor, picture: Picture, draft: ValuesDraft): void {
@@ -113,7 +114,7 @@ export function readMpf(index: Cursor, file: Cursor, picture: Picture, draft: Va
 
 const from = (field: string): Source => ({ block: 'thumbnail', field });
 
-/** Adds an item of AVIF that is coded as pictures of it are. */
+/** Adds an item of AVIF that is coded like its pictures. */
 function addItem({ windows, label, item }: Payload, picture: Picture, draft: ValuesDraft): void {
   const bytes = windows.reduce((sum, { length }) => sum + length, 0);
   const encoding = label === 'av01' ? 'av1' : label === 'hvc1' ? 'hevc' : 'unknown';
@@ -122,14 +123,14 @@ function addItem({ windows, label, item }: Payload, picture: Picture, draft: Val
   if (encoding === 'av1' && item && picture.wanted) {
     const data = bytes <= picture.allowance ? joinWindows(windows, bytes) : null;
     image = data && avifOf(data.window, item);
-    // Joining took as much where nothing came of it.
+    // If no file was made, joining the bytes still took as much.
     if (data) picture.allowance -= image?.length ?? bytes;
     else draft.cut = true;
   }
   add({ ...from('thmb'), bytes, encoding, ...size, ...(image && { image }) }, picture, draft);
 }
 
-/** Adds what should be a JPEG. */
+/** Adds a payload that should be a JPEG. */
 function addPicture(window: Cursor, source: Source, picture: Picture, draft: ValuesDraft): void {
   const jpeg = window.u16(0) === 0xffd8;
   const size = jpeg ? jpegSize(window) : { width: 0, height: 0 };
@@ -146,7 +147,7 @@ function addPicture(window: Cursor, source: Source, picture: Picture, draft: Val
   add({ ...thumbnail, ...(given && { image: given }) }, picture, draft);
 }
 
-/** Adds a thumbnail, unless nothing of it is there. */
+/** Adds a thumbnail, unless it is empty. */
 function add(thumbnail: Omit<Thumbnail, 'differs'>, picture: Picture, draft: ValuesDraft): void {
   const { block, field, bytes, encoding, width, height, ...image } = thumbnail;
   if (bytes <= 0) return;
@@ -160,8 +161,8 @@ interface Size {
 }
 
 /**
- * Whether two sizes differ in aspect ratio by more than rounding: the sides of the smaller one may each be a
- * pixel off, and 1 % is nobody's crop. A turned one is the same.
+ * Whether two sizes differ in aspect ratio by more than rounding: each side of the smaller one may be off by
+ * one pixel, and nobody crops by only 1 %. A turned thumbnail counts as the same.
  */
 function differsInShape(small: Size, large: Size): boolean {
   if (Math.min(small.width, small.height, large.width, large.height) <= 0) return false;
@@ -171,7 +172,7 @@ function differsInShape(small: Size, large: Size): boolean {
   return off(small.width, small.height) && off(small.height, small.width);
 }
 
-/** Size of a JPEG from its frame header, T.81 B.2.2; zeros where it is not found. */
+/** Size of a JPEG from its frame header, T.81 B.2.2; zeros if there is none. */
 function jpegSize(window: Cursor): Size {
   let at = 2;
   for (let n = 0; n < MAX_SEGMENTS; n++) {

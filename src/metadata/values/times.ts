@@ -1,17 +1,17 @@
-/** A date, and maybe a time, as Exif and many other writers have it: "2024:05:31 17:02:11". */
+/** A date, possibly with a time, as written by Exif and many other writers: "2024:05:31 17:02:11". */
 const DATE = String.raw`^(\d{4})[:\-/](\d\d)[:\-/](\d\d)`;
 const CLOCK = String.raw`(?:[ T]+(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?\s*(Z|[+-]\d\d:?\d\d)?$`;
 const LOOSE = new RegExp(DATE + CLOCK);
-/** A year, or a year and a month, which XMP allows. */
+/** A year, or a year and a month, as XMP allows. */
 const SHORT = /^\d{4}(?:-\d\d)?$/;
 /** IPTC: CCYYMMDD, and HHMMSS with an offset (IIM 4.2, 2:55 and 2:60). */
 const DIGITS = /^(\d{4})(\d\d)(\d\d)(?: (\d\d)(\d\d)(\d\d)?([+-]\d{4})?)?$/;
 
 /**
- * A time as ISO 8601, with what is known of it: "2024-05-31T17:02:11.25+02:00", "2024-05-31"; null for what
- * is no time, such as the zeros and blanks that cameras without a clock write.
- * @param fraction digits behind the second, where they stand apart
- * @param offset from UTC, "+02:00", where it stands apart
+ * A time as ISO 8601, as far as it is known: "2024-05-31T17:02:11.25+02:00", "2024-05-31"; null for anything
+ * else, such as the zeros and blanks that cameras without a clock write.
+ * @param fraction digits after the seconds, if stored separately
+ * @param offset from UTC, "+02:00", if stored separately
  */
 export function isoTime(text: string, fraction = '', offset = ''): string | null {
   const trimmed = text.trim();

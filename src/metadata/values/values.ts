@@ -1,7 +1,7 @@
 import type { VALUE_KINDS } from '../../vocabulary/value_kinds.ts';
 import type { BlockName } from '../facts.ts';
 
-/** Longest text that is given, in UTF-16 code units; longer ones are cut. */
+/** Longest text that is returned, in UTF-16 code units; longer ones are cut off. */
 export const MAX_CHARACTERS = 2000;
 /** Most values of one kind, and most positions, thumbnails and manifests. */
 export const MAX_LIST = 100;
@@ -9,13 +9,15 @@ export const MAX_LIST = 100;
 export type Group = keyof typeof VALUE_KINDS;
 export type Kind<G extends Group = Group> = (typeof VALUE_KINDS)[G][number];
 
-/** Where a value stands: the block as the scan names it, and the field by its name in the standard. */
+/** Where a value comes from: the block as the scan names it, and the field by its name in the standard. */
 export interface Source {
   readonly block: BlockName;
   readonly field: string;
 }
 
-/** A part of the picture: corner and size as fractions of width and height, as stored, origin top-left. */
+/**
+ * A part of the picture: corner and size as fractions of its width and height, as stored, origin top-left.
+ */
 export interface Area {
   readonly x: number;
   readonly y: number;
@@ -27,30 +29,30 @@ export interface Area {
 export interface Finding<G extends Group = Group> extends Source {
   readonly kind: Kind<G>;
   readonly value: string;
-  /** There only when the value was longer than MAX_CHARACTERS. */
+  /** Present only if the value was longer than MAX_CHARACTERS. */
   readonly cut?: true;
-  /** Of a region. */
+  /** For a region. */
   readonly area?: Area;
 }
 
-/** One place on earth, or what is known of one. */
+/** One place on earth, as far as it is known. */
 export interface Position extends Source {
   /** Whether the camera stood there, or the picture shows it. */
   readonly kind: 'camera' | 'shown';
-  /** Decimal degrees, north and east positive; both absent where a file tells only what follows. */
+  /** Decimal degrees, north and east positive; both absent if the file states only members below. */
   readonly latitude?: number;
   readonly longitude?: number;
   /** Metres above sea level (or the ellipsoid). */
   readonly altitude?: number;
-  /** Where the camera looked, in degrees clockwise from north. */
+  /** Direction of the camera, in degrees clockwise from north. */
   readonly direction?: number;
   /** Horizontal error in metres. */
   readonly accuracy?: number;
-  /** Of the fix, UTC, ISO 8601; a date or a time alone where there is no more. */
+  /** Time of the fix in UTC, ISO 8601; only a date or only a time if there is no more. */
   readonly time?: string;
 }
 
-/** What a C2PA manifest says of itself. Nothing of it is validated. */
+/** What a C2PA manifest says about itself. Nothing of it is validated. */
 export interface Manifest {
   readonly label: string;
   readonly generator?: string;
@@ -75,21 +77,21 @@ export interface Thumbnail extends Source {
   readonly bytes: number;
   /** `samples` are uncompressed; `av1` and `hevc` lack the container that a viewer needs. */
   readonly encoding: 'jpeg' | 'samples' | 'av1' | 'hevc' | 'unknown';
-  /** In pixels; 0 where it does not say. */
+  /** In pixels; 0 if not stated. */
   readonly width: number;
   readonly height: number;
   /**
-   * Whether its aspect ratio is another than the picture's: a sign that the picture was cropped afterwards.
-   * Cameras that put bars on thumbnails make the same difference.
+   * Whether its aspect ratio differs from the picture's: a sign that the picture was cropped afterwards.
+   * Cameras that put bars on thumbnails cause the same difference.
    */
   readonly differs: boolean;
-  /** Its bytes, where they were asked for and are a JPEG of a bearable size. */
+  /** Its bytes, if requested and if it is a JPEG of acceptable size. */
   readonly image?: Uint8Array;
 }
 
-/** What a file says, read from its metadata. Nothing of it is checked: anybody can write anything there. */
+/** What a file says, read from its metadata. Nothing of it is verified: anybody can write anything there. */
 export interface Values {
-  /** Null where the file says nothing of a place. */
+  /** Null if the file says nothing about a place. */
   readonly place: {
     readonly positions: Position[];
     readonly names: Finding<'places'>[];
@@ -100,6 +102,6 @@ export interface Values {
   readonly texts: Finding<'texts'>[];
   readonly provenance: Provenance | null;
   readonly thumbnails: Thumbnail[];
-  /** Whether there was more than lists, texts or allowances hold. */
+  /** Whether values were left out because lists, texts or allowances were full. */
   readonly cut: boolean;
 }

@@ -14,33 +14,33 @@ import {
 } from './values.ts';
 
 /**
- * Characters of all values together: 100 values of each of 50 kinds could be 10 million, and no file means
- * that.
+ * Most characters of all values together: 100 values of each of 50 kinds could be 10 million, which no real
+ * file needs.
  */
 export const MAX_ALL_CHARACTERS = 400_000;
 /**
- * Structures read of one file, whatever they are: tags and attributes of XMP, datasets of IPTC, fields of
- * Exif, boxes of C2PA. The scan passes over some of these without a look, so reads alone would not keep the
- * time near the scan's. A photograph has some hundreds.
+ * Most structures read of one file, of any kind: tags and attributes of XMP, datasets of IPTC, fields of
+ * Exif, boxes of C2PA. The scan skips some of these, so the limit of reads alone would not keep the time near
+ * the scan's. A photograph has a few hundred.
  */
 export const MAX_STRUCTURES = 65_536;
-/** Bytes of XMP in UTF-16 that are recoded. */
+/** Most bytes of XMP in UTF-16 that are recoded. */
 const MAX_RECODED = 4 << 20;
-/** Bytes read of fields of Exif, which may all point at the same ones: four for each character. */
+/** Most bytes read of Exif fields, which may all refer to the same bytes: four per character. */
 const MAX_FIELD_BYTES = 4 * MAX_ALL_CHARACTERS;
 
-/** As readers compute them: NaN where they are not there. */
+/** As readers compute them: NaN if absent. */
 interface Degrees {
   readonly latitude: number;
   readonly longitude: number;
 }
 
-/** Nine decimals. */
+/** Rounded to nine decimals. */
 const rounded = (degrees: number) => Math.round(degrees * 1e9) / 1e9;
 
-/** Values while readers gather them. Readers only add. */
+/** Values while readers collect them. Readers only add. */
 export class ValuesDraft {
-  /** More was found than is kept. */
+  /** Whether more was found than is kept. */
   cut = false;
   provenance: Provenance | null = null;
   readonly #findings: { [G in Group]: Finding<G>[] } = {
@@ -60,8 +60,8 @@ export class ValuesDraft {
   #fieldBytes = MAX_FIELD_BYTES;
 
   /**
-   * Adds a value, trimmed; an empty one is dropped, and so is one that the same field of the same kind of
-   * block said already. Only a region may be empty: a face without a name.
+   * Adds a value, trimmed. Drops an empty one, and one that the same field and kind of the same block already
+   * contained. Only a region may be empty: a face without a name.
    */
   add<G extends Group>(group: G, kind: Kind<G>, text: string, source: Source, area?: Area): void {
     const whole = tidy(text);
@@ -91,8 +91,8 @@ export class ValuesDraft {
   }
 
   /**
-   * Adds a place, its degrees rounded to a tenth of a millimetre, without those that are not on earth; where
-   * nothing else is known of it either, it is none.
+   * Adds a place, with degrees rounded to a tenth of a millimetre. Degrees that are not on earth are left
+   * out; if nothing else is known either, the place is dropped.
    */
   position({ latitude, longitude, ...rest }: Position & Degrees): void {
     const onEarth = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
@@ -109,21 +109,24 @@ export class ValuesDraft {
     if (!this.#positions.some(same)) this.#positions.push(position);
   }
 
-  /** Counts structures before they are read; false when there were too many. */
+  /** Counts structures before they are read; returns false once there are too many. */
   structures(count: number): boolean {
     this.#structures -= count;
     if (this.#structures < 0) this.cut = true;
     return this.#structures >= 0;
   }
 
-  /** Counts the bytes that reading a field would take, before it is read; false when there were too many. */
+  /**
+   * Counts the bytes that reading a field would take, before it is read; returns false once there are too
+   * many.
+   */
   fieldBytes(bytes: number): boolean {
     this.#fieldBytes -= Math.min(bytes, MAX_TEXT_BYTES);
     if (this.#fieldBytes < 0) this.cut = true;
     return this.#fieldBytes >= 0;
   }
 
-  /** How many of so many bytes in UTF-16 may be recoded; they then count as such. */
+  /** How many of the wanted bytes in UTF-16 may be recoded; they count as used. */
   recodable(wanted: number): number {
     const granted = Math.min(wanted, this.#recodable);
     if (granted < wanted) this.cut = true;
@@ -152,13 +155,13 @@ export class ValuesDraft {
   }
 }
 
-/** Without the padding that writers leave: zeros, white space, other controls become spaces. */
+/** Removes the padding that writers leave: zeros and white space; other control characters become spaces. */
 function tidy(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
   return text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]+/g, ' ').trim();
 }
 
-/** At most MAX_CHARACTERS, no pair of surrogates torn. */
+/** At most MAX_CHARACTERS, without splitting a surrogate pair. */
 function shortened(text: string): string {
   if (text.length <= MAX_CHARACTERS) return text;
   const last = text.charCodeAt(MAX_CHARACTERS - 1);

@@ -1,6 +1,6 @@
 import { type SentenceTextKey, sentenceTexts } from './sentence_texts.ts';
 
-/** A day, or as much of one as is known. */
+/** A day, or the known part of one. */
 export interface SpokenDate {
   readonly year: number;
   /** 1 to 12, and 1 to 31. */
@@ -8,7 +8,7 @@ export interface SpokenDate {
   readonly day?: number | undefined;
 }
 
-/** How a language says what sentences.ts has to say. */
+/** How a language expresses the sentences of sentences.ts. */
 export interface Wording {
   /**
    * The text of this name (sentence_texts.ts).
@@ -25,7 +25,7 @@ export interface Wording {
 /** A date as a locale writes it in words: "31 May 2024", "May 2024", "2024". @param locale BCP 47 */
 export function spokenDate({ year, month, day }: SpokenDate, locale: string): string {
   const moment = new Date(0);
-  // Years below 100 mean the twentieth century anywhere else.
+  // Elsewhere, years below 100 mean the twentieth century.
   moment.setUTCFullYear(year, (month ?? 1) - 1, day ?? 1);
   return new Intl.DateTimeFormat(locale, {
     timeZone: 'UTC',

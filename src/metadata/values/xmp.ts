@@ -6,12 +6,12 @@ import type { ValuesDraft } from './values_draft.ts';
 import { XmpFields } from './xmp_fields.ts';
 
 /**
- * Bytes of a packet in pieces that are joined,; more than a packet has
- * but for depth maps, whose data nobody reads here.
+ * Most bytes joined of a packet in pieces: more than any packet has, except for depth maps, whose data nobody
+ * reads here.
  */
 const MAX_JOINED = 4 << 20;
 
-/** Recoding a byte takes so many times longer than searching it. */
+/** How many times longer it takes to recode a byte than to search it. */
 const RECODING = 8;
 
 /** Reads an XMP packet, whole or in pieces, in UTF-8 or UTF-16; yields as scanners do. */
@@ -21,7 +21,7 @@ export function* readXmp({ windows }: Payload, draft: ValuesDraft): Generator<nu
   const packet = joined && inUtf8(joined.window, draft);
   if (!packet) return;
   const fields = new XmpFields(draft);
-  // what stands before the packet is passed over by the reader's search for the first tag
+  // the reader skips what precedes the packet by searching for the first tag
   const count = () => draft.structures(1);
   yield* new RdfReader(packet, (path, items, text) => fields.take(path, items, text), count).read();
   fields.finish();

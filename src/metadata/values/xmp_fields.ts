@@ -6,7 +6,7 @@ import type { ValuesDraft } from './values_draft.ts';
 
 type Row = { [G in Group]: readonly [group: G, kind: Kind<G>] }[Group];
 
-/** Properties that are values of their own, by path; `[]` is an item of a list. */
+/** Properties that are complete values, by path; `[]` is an item of a list. */
 const ROWS: readonly (readonly [group: Group, kind: Kind, paths: string])[] = [
   ['times', 'taken', 'exif:DateTimeOriginal photoshop:DateCreated'],
   ['times', 'digitised', 'xmp:CreateDate exif:DateTimeDigitized'],
@@ -89,10 +89,10 @@ const HISTORY = /^xmpMM:History\[\]\/stEvt:(action|when|softwareAgent|changed|pa
 
 type Structure = 'region' | 'windows' | 'iptc' | 'history' | 'position' | 'created' | 'shown' | 'drone';
 
-/** Takes the properties of one packet, and puts together what stands in several of them. */
+/** Takes the properties of one packet, and assembles values that are spread over several properties. */
 export class XmpFields {
   readonly #draft: ValuesDraft;
-  /** Members of structures, by kind of structure, which one it is, and their names. */
+  /** Members of structures, by the kind and number of the structure, with their names. */
   readonly #structures = new Map<string, { kind: Structure; members: Map<string, string> }>();
 
   constructor(draft: ValuesDraft) {
@@ -128,7 +128,7 @@ export class XmpFields {
     } else this.#draft.add(group, kind, text, source);
   }
 
-  /** What stands in lists of structures. */
+  /** Properties in lists of structures. */
   #listed(path: string, field: string, item: number, text: () => string): void {
     const location = LOCATION.exec(path);
     if (location) {
@@ -158,7 +158,7 @@ export class XmpFields {
     } else this.#draft.cut = true;
   }
 
-  /** Adds what was put together. */
+  /** Adds the assembled values. */
   finish(): void {
     for (const { kind, members } of this.#structures.values()) {
       const get = (name: string) => members.get(name)?.trim() ?? '';
@@ -202,7 +202,7 @@ export class XmpFields {
     let area: Area;
     let name = get('Name');
     if (kind === 'region') {
-      // the Working Group gives the centre
+      // regions of the Metadata Working Group state the centre
       const [w, h] = [number('w') || 0, number('h') || 0];
       area = { x: number('x') - w / 2, y: number('y') - h / 2, w, h };
     } else if (kind === 'windows') {

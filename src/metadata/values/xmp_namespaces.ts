@@ -1,6 +1,6 @@
 /**
- * Namespaces whose properties are read, by URI, with the prefixes that paths here have: XMP specification
- * parts 1 and 2, IPTC photo metadata 2023, CIPA DC-010, Metadata Working Group 2.0, and programs' own.
+ * Namespaces whose properties are read, by URI, with the prefixes used in paths here: XMP specification parts
+ * 1 and 2, IPTC photo metadata 2023, CIPA DC-010, Metadata Working Group 2.0, and those of programs.
  */
 export const NAMESPACES: ReadonlyMap<string, string> = new Map([
   ['http://www.w3.org/1999/02/22-rdf-syntax-ns#', 'rdf'],

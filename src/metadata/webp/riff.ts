@@ -11,19 +11,22 @@ export interface RiffChunk {
   readonly type: string;
   /** Where its header begins. */
   readonly start: number;
-  /** Its payload is [data, end) as declared, the padding byte not counted. */
+  /** Its payload is [data, end) as declared, without the padding byte. */
   readonly data: number;
   readonly end: number;
-  /** It reaches beyond what holds it; nothing follows. */
+  /** Whether it extends beyond the enclosing range; then nothing follows. */
   readonly truncated: boolean;
 }
 
-/** Where a RIFF file of at least RIFF_HEADER_BYTES ends by its header, whose size counts from byte 8. */
+/**
+ * The end of a RIFF file of at least RIFF_HEADER_BYTES, according to its header; the size there counts from
+ * byte 8.
+ */
 export const riffEnd = (cursor: Cursor): number => 8 + cursor.u32(4, true);
 
 /**
- * The chunks of [from, end) in order. Nothing of them is judged; only the last may be truncated.
- * Ends early when the cursor's allowance of reads is used up.
+ * The chunks of [from, end) in order. Nothing is validated; only the last may be truncated. Ends early once
+ * the cursor's allowance of reads is used up.
  */
 export function* riffChunks(cursor: Cursor, from: number, end: number): Generator<RiffChunk> {
   let at = from;

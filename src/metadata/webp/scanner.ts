@@ -5,10 +5,10 @@ import { noteTrailer } from '../trailer.ts';
 import { searchXmp } from '../xmp.ts';
 import { RIFF_HEADER_BYTES, type RiffChunk, riffChunks, riffEnd } from './riff.ts';
 
-/** What an ANMF chunk holds before its own chunks, RFC 9649 §2.7.1.1. */
+/** Bytes of an ANMF chunk before its own chunks, RFC 9649 §2.7.1.1. */
 const FRAME_HEADER_BYTES = 16;
 
-/** What the chunks said of the picture; the bitstream is believed before VP8X. */
+/** What the chunks say about the picture; the bitstream takes precedence over VP8X. */
 interface Seen {
   canvas: { width: number; height: number } | null;
   bitstream: { width: number; height: number; lossless: boolean; alpha: boolean } | null;
@@ -17,8 +17,8 @@ interface Seen {
 }
 
 /**
- * Scans a WebP: RFC 9649 (container and lossless bitstream), RFC 6386 (VP8). VP8X flags only announce; chunks
- * count. Yields now and then where there are very many.
+ * Scans a WebP: RFC 9649 (container and lossless bitstream), RFC 6386 (VP8). VP8X flags are only
+ * announcements; the chunks count. Yields within long runs of chunks.
  */
 export function* scanWebp(cursor: Cursor, draft: FactsDraft): Generator<number, void> {
   const declared = riffEnd(cursor);
@@ -39,7 +39,7 @@ export function* scanWebp(cursor: Cursor, draft: FactsDraft): Generator<number, 
   else if (seen.canvas && seen.frames === 0 && !sameSize(seen.canvas, seen.bitstream)) {
     draft.fail('its header and its image data contradict each other about the size');
   }
-  // RFC 9649 §2.4: the size is even; files in use with an odd one still pad
+  // RFC 9649 §2.4: the size is even; real files with an odd one are padded nevertheless
   yield* noteTrailer(cursor, Math.min(declared + (declared % 2), cursor.length), draft);
 }
 
@@ -47,9 +47,10 @@ const sameSize = (a: { width: number; height: number }, b: { width: number; heig
   a.width === b.width && a.height === b.height;
 
 /**
- * Reads the chunks of [from, end) in order, up to the first that breaks off.
- * @param inFrame these are the chunks of a frame; a frame among them is passed over, since frames do not nest
- * @returns whether all are whole
+ * Reads the chunks of [from, end) in order, up to the first truncated one.
+ * @param inFrame whether these are the chunks of a frame; frames among them are skipped, since they do not
+ * nest
+ * @returns whether all are complete
  */
 function* readChunks(
   cursor: Cursor,
@@ -73,7 +74,7 @@ function* readChunks(
   return true;
 }
 
-/** Reads one chunk, not of a frame, whose data end at `end`; false when they break off. */
+/** Reads one chunk outside of frames; its data end at `end`. Returns false if they are truncated. */
 function readChunk(
   cursor: Cursor,
   draft: FactsDraft,
@@ -102,7 +103,7 @@ function readChunk(
       return true;
     case 'EXIF':
       draft.block('exif', start, end);
-      // the prefix of JPEG's segment does not belong here, and is often found
+      // the prefix of the JPEG segment does not belong here, but is often found
       scanExif(cursor.window(cursor.matches(at, 'Exif\0') ? at + 6 : at, end), draft, { governs: true });
       return true;
     case 'XMP ':
@@ -133,7 +134,7 @@ function lossy(cursor: Cursor, seen: Seen, at: number, end: number): boolean {
     lossless: false,
     alpha: false,
   };
-  // the first partition lies inside the chunk
+  // the first partition must lie inside the chunk
   return at + 10 + (tag >> 5) <= end;
 }
 
