@@ -2,7 +2,7 @@ import { defaultMemoryBudget } from './default_budget.ts';
 import { ImageError } from './image_error.ts';
 
 /**
- * The bytes that a call's budget has.
+ * The bytes of a call's memory budget.
  * @throws ImageError 'invalid_ops' for anything but a whole number above 0
  */
 export function budgetBytes(bytes = defaultMemoryBudget()): number {

@@ -1,13 +1,13 @@
 import { isolateBudget, type MemoryBudget } from '../memory/budget.ts';
 
-/** Budgets that are remembered; a program uses one or two figures. */
+/** Most budgets remembered; a program uses one or two sizes. */
 const MOST_BUDGETS = 16;
 
 const budgets = new Map<number, MemoryBudget>();
 
 /**
- * The budget of so many bytes: all calls that name the same figure share it, and wait for each other as long
- * as it takes. So it has no clock, and as many places as there are callers.
+ * The budget of this size. All calls that name the same size share it, and wait for each other without a time
+ * limit. So it has no clock, and any number of callers may wait.
  */
 export function budgetOf(bytes: number): MemoryBudget {
   const known = budgets.get(bytes);

@@ -1,20 +1,20 @@
-/** Something that gives chunks of bytes, one after the other, and can be told to stop. */
+/** A source of chunks of bytes, read one by one, that can be told to stop. */
 export interface ChunkSource {
   next(): Promise<{ readonly done?: boolean | undefined; readonly value?: unknown }>;
-  /** Nothing more is wanted. */
+  /** Stops the source: nothing more is wanted. */
   cancel(reason: unknown): void;
-  /** It was read to its end, or cancelled. */
+  /** Releases the source once it was read to its end, or cancelled. */
   release(): void;
 }
 
 interface Streams {
   readonly getReader?: ReadableStream['getReader'];
   readonly [Symbol.asyncIterator]?: AsyncIterable<unknown>[typeof Symbol.asyncIterator];
-  /** Of streams of Node: ends one that is silent, which its iterator can't. */
+  /** In Node streams: ends a silent stream, which its iterator can't do. */
   readonly destroy?: () => void;
 }
 
-/** What to read a stream by: one of the web, one of Node, or any iterable of chunks. Absent: it is none. */
+/** A source for a web stream, a Node stream or any iterable of chunks; undefined for other values. */
 export function chunksOf(value: unknown): ChunkSource | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const stream = value as Streams;
@@ -38,15 +38,14 @@ export function chunksOf(value: unknown): ChunkSource | undefined {
   };
 }
 
-/** Bytes that are held for chunks at first; twice as many each time they are too few. */
+/** Size of the first buffer for chunks; doubled whenever it is too small. */
 const FIRST_ROOM = 64 * 1024;
 
 /**
- * All chunks, joined; a single one is not copied. However small they are, no more is held than three times
- * their bytes.
- * @param tooLarge what is thrown where there are more bytes than `maxBytes`
- * @throws TypeError for chunks that are no bytes; what the source fails with; the signal's reason when
- * aborted
+ * Joins all chunks; a single one is not copied. However small the chunks are, no more than three times their
+ * bytes is held.
+ * @param tooLarge makes the error for more than `maxBytes` bytes
+ * @throws TypeError for chunks that are not bytes; the error of the source; the signal's reason when aborted
  */
 export async function readChunks(
   source: ChunkSource,
@@ -86,7 +85,7 @@ export async function readChunks(
   } finally {
     source.release();
   }
-  // Whoever made a chunk may still use it.
+  // The chunk's producer may still use it.
   if (only) return { bytes: only, areOwn: false };
   return { bytes: length === joined.length ? joined : joined.slice(0, length), areOwn: true };
 }
@@ -104,7 +103,7 @@ function bytesOfChunk(chunk: unknown): Uint8Array {
 const nameOf = (chunk: unknown) =>
   typeof chunk === 'string' ? 'a string (streams of Node give these with an encoding set)' : typeof chunk;
 
-/** What `work` resolves to, or the signal's reason as soon as it is aborted. */
+/** Resolves as `work` does; rejects with the signal's reason as soon as it is aborted. */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
   return new Promise((resolve, reject) => {

@@ -1,16 +1,16 @@
 const MEGABYTE = 1024 * 1024;
 
-/** Room for several large photos at a time. */
+/** Enough for several large photos at a time. */
 const MOST = 512 * MEGABYTE;
 
-/** What is used of a browser's `navigator`. */
+/** The members of a browser's `navigator` that are used. */
 interface Device {
   readonly deviceMemory?: number;
 }
 
 /**
- * Bytes that calls share where they name no figure of their own: 512 MB, and on small devices a quarter of
- * the memory, where the browser tells it (Device Memory, in GiB).
+ * Bytes shared by calls that name no budget: 512 MB, or a quarter of the device's memory if that is less and
+ * the browser reports it (Device Memory, in GiB).
  */
 export function defaultMemoryBudget(
   { deviceMemory }: Device = (globalThis as { navigator?: Device }).navigator ?? {},

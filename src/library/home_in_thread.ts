@@ -2,7 +2,7 @@ import type { Home } from './home.ts';
 import { home as webHome } from './home_web.ts';
 import { threadScope } from './thread_scope.ts';
 
-/** What a thread asks whoever started it for, and what it gets. */
+/** A thread's request for a part, to whoever started it, and the answer. */
 export interface PartWanted {
   readonly wanted: string;
 }
@@ -13,13 +13,13 @@ export interface PartGiven {
 
 const waiting = new Map<string, ((bytes: Uint8Array<ArrayBuffer>) => void)[]>();
 
-/** Takes a part that has come. */
+/** Takes a part that has arrived. */
 export function takePart({ part, bytes }: PartGiven): void {
   for (const resolve of waiting.get(part) ?? []) resolve(bytes);
   waiting.delete(part);
 }
 
-/** A thread out of one file: the package's files are in the script that has started it. */
+/** For a thread that was started from the single-file script: the package's files are in that script. */
 export const home: Home = {
   ...webHome,
   readFile: ({ pathname }) =>

@@ -2,7 +2,7 @@ import { parts } from '#parts';
 import type { Home } from './home.ts';
 import { home as webHome } from './home_web.ts';
 
-/** Any place that compiles WebAssembly: the package's files are in the script, packed. */
+/** For any runtime that compiles WebAssembly: the package's files are inside the script, compressed. */
 export const home: Home = {
   readFile: async ({ pathname }) => unpack(parts[pathname.slice(1)]!),
   openFile: () =>
@@ -10,7 +10,7 @@ export const home: Home = {
   nextTurn: webHome.nextTurn,
 };
 
-/** Base64 of gzip (RFC 1952), as the build has made it. */
+/** Unpacks base64 of gzip (RFC 1952), as the build produced it. */
 async function unpack(text: string): Promise<Uint8Array<ArrayBuffer>> {
   const packed = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));

@@ -1,8 +1,8 @@
 import type { Home } from './home.ts';
 
 /**
- * Pages and web workers: a bundler has put the package's files beside the script, on its own origin. A
- * message is used for a turn, since browsers let nested timers wait 4 ms.
+ * Pages and web workers: a bundler has placed the package's files next to the script, on its own origin. A
+ * message is used for a turn, since browsers delay nested timers by 4 ms.
  */
 export const home: Home = {
   async readFile(address) {

@@ -1,13 +1,13 @@
 import { Fault, type FaultKind, ParameterFault } from '../faults.ts';
 import type { ErrorCode, Issue } from '../ops/responses.ts';
 
-/** Those codes of the HTTP API that a call without HTTP can end with; they mean the same. */
+/** The codes of the HTTP API that also occur without HTTP, with the same meaning. */
 export type ImageErrorCode = Extract<
   ErrorCode,
   'invalid_ops' | 'unprocessable_image' | 'payload_too_large' | 'overloaded' | 'internal_error'
 >;
 
-/** An image or ops that were refused. An aborted call rejects with its signal's reason instead. */
+/** The image or the ops were refused. An aborted call rejects with its signal's reason instead. */
 export class ImageError extends Error {
   override readonly name = 'ImageError';
   readonly code: ImageErrorCode;
@@ -32,8 +32,8 @@ const codeOfFault: Record<FaultKind, ImageErrorCode> = {
 };
 
 /**
- * A fault of the pipeline as callers see it. Anything else stays as it is: the reason of an aborted signal,
- * or a mistake of this library, which nobody should take for a fault of the image.
+ * Converts a fault of the pipeline to an ImageError. Everything else is returned unchanged: the reason of an
+ * aborted signal, or a bug of this library, which must not look like a fault of the image.
  */
 export function toImageError(thrown: unknown): unknown {
   if (!(thrown instanceof Fault)) return thrown;

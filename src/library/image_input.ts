@@ -3,10 +3,10 @@ import { type ChunkSource, chunksOf, readChunks, untilAborted } from './chunks.t
 import { ImageError } from './image_error.ts';
 
 /**
- * The forms in which an image can be given. Bytes must not be changed until the call has settled.
+ * The forms in which an image can be passed. Bytes must not be changed until the call has settled.
  *
- * A string is the path of a local file, so one that came with a request must never be given. Members of
- * objects name nothing: they come with JSON.
+ * A string is the path of a local file, so never pass one that came with a request. Objects with a path as a
+ * member are not accepted: they may come from JSON.
  */
 export type ImageInput =
   | string
@@ -21,16 +21,16 @@ export type ImageInput =
 /** All bytes of an image. */
 export interface ImageBytes {
   readonly bytes: Uint8Array;
-  /** Nobody else has them: they were read or copied here. */
+  /** Whether nobody else has them, because they were read or copied here. */
   readonly areOwn: boolean;
 }
 
 /**
- * All bytes of an image, without a copy where they lie in memory already and no other thread can change them.
- * A stream is read to its end or, where the call is refused or aborted, cancelled.
- * @param maxBytes most that are read
- * @throws ImageError 'payload_too_large' beyond `maxBytes`; TypeError for anything but an image input; what a
- * stream or the file system fails with; the signal's reason when aborted
+ * All bytes of an image, without a copy if they are already in memory and no other thread can change them. A
+ * stream is read to its end or, if the call is refused or aborted, cancelled.
+ * @param maxBytes most bytes that are read
+ * @throws ImageError 'payload_too_large' beyond `maxBytes`; TypeError for anything but an image input; the
+ * error of the stream or the file system; the signal's reason when aborted
  */
 export async function readImage(
   image: ImageInput,
@@ -62,12 +62,12 @@ export async function readImage(
   return readSource(source, maxBytes, signal);
 }
 
-/** Ends an image that will not be read: a stream of a file or of a connection keeps that open otherwise. */
+/** Ends an image that will not be read: otherwise a stream would keep its file or connection open. */
 export function dismissImage(image: unknown, reason: unknown): void {
   try {
     chunksOf(image)?.cancel(reason);
   } catch {
-    // Another reader has it, who will end it.
+    // Another reader holds it, and will end it.
   }
 }
 
@@ -81,12 +81,12 @@ function ofMemory(image: ArrayBuffer | ArrayBufferView, maxBytes: number): Image
     : { buffer: image, byteOffset: 0, byteLength: image.byteLength };
   requireThere(buffer);
   const bytes = new Uint8Array(buffer, byteOffset, byteLength);
-  // Another thread could put another picture in the place of one that was checked.
+  // Another thread could replace the picture after it was checked.
   if (kindOf(buffer) === 'SharedArrayBuffer') return { bytes: bytes.slice(), areOwn: true };
   return { bytes: image.constructor === Uint8Array ? image : bytes, areOwn: false };
 }
 
-/** A buffer that was given away looks like an empty one until a view of it is made. */
+/** A detached buffer looks like an empty one until a view of it is made. */
 function requireThere(buffer: ArrayBufferLike): void {
   if (buffer.byteLength > 0) return;
   try {
@@ -98,7 +98,7 @@ function requireThere(buffer: ArrayBufferLike): void {
   }
 }
 
-/** Longer than any system's paths (PATH_MAX of Linux, in characters of one byte). */
+/** Longer than the paths of any system (PATH_MAX of Linux, in one-byte characters). */
 const LONGEST_PATH = 4096;
 
 async function openPath(path: string): Promise<ChunkSource> {
@@ -115,7 +115,7 @@ async function openPath(path: string): Promise<ChunkSource> {
 
 async function openFile(address: URL): Promise<ChunkSource> {
   const { protocol, host } = address;
-  // A file of another host is fetched by some systems.
+  // Some systems fetch files from other hosts.
   if (protocol !== 'file:' || host !== '') {
     const came = protocol === 'file:' ? 'a file: URL that names a host' : described(address, 'URL');
     throw new TypeError(
@@ -125,14 +125,14 @@ async function openFile(address: URL): Promise<ChunkSource> {
   return chunksOf(await home.openFile(address))!;
 }
 
-/** Of objects of other realms, too, which `instanceof` does not know. */
+/** The class name of a value; also works for objects of other realms, unlike `instanceof`. */
 const kindOf = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1);
 
 const isBlob = (image: unknown): image is Blob =>
   typeof (image as Partial<Blob> | null)?.arrayBuffer === 'function' &&
   typeof (image as Partial<Blob>).size === 'number';
 
-/** What came, without any of it: it may be an image. */
+/** Describes the value that was passed without quoting it: it may be an image. */
 function described(image: unknown, kind: string): string {
   if (image === undefined || image === null) return 'nothing';
   if (kind === 'URL') return `a URL of ${(image as URL).protocol}`;

@@ -17,13 +17,13 @@ export type {
   SanitizedImage,
 } from './options.ts';
 
-/** The pipeline and its modules are loaded when they are called; importing this file loads none of them. */
+/** The pipeline and its modules are loaded at the first call; importing this file loads none of them. */
 const jobs = () => import('./jobs.ts');
 
 /**
- * Cleans an image: what POST /v1/sanitize does, with the same ops and the same bytes as its result. Nothing
+ * Cleans an image: the same as POST /v1/sanitize, with the same ops and the same resulting bytes. Nothing
  * leaves the machine.
- * @throws ImageError where the image or the ops are refused; the signal's reason when aborted
+ * @throws ImageError if the image or the ops are refused; the signal's reason when aborted
  */
 export async function sanitize(
   image: ImageInput,
@@ -33,7 +33,7 @@ export async function sanitize(
   return (await jobs()).sanitizeJob(image, ops, options);
 }
 
-/** Finds faces, as POST /v1/detect. @throws as `sanitize` */
+/** Finds faces, like POST /v1/detect. @throws as `sanitize` */
 export async function detect(
   image: ImageInput,
   ops?: DetectOpsInput,
@@ -42,7 +42,7 @@ export async function detect(
   return (await jobs()).detectJob(image, ops, options);
 }
 
-/** Tells what a file carries, as POST /v1/inspect; decodes no pixels. @throws as `sanitize` */
+/** Reports what a file carries, like POST /v1/inspect; decodes no pixels. @throws as `sanitize` */
 export async function inspect(
   image: ImageInput,
   ops?: InspectOpsInput,

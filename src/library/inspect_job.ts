@@ -9,7 +9,7 @@ import { runJob } from './run_job.ts';
 
 const inspect = inspectWith(scanLateInParts);
 
-/** `inspect` of the library (index.ts), apart from the other jobs: it needs little of what they need. */
+/** `inspect` of the library (index.ts), separate from the other jobs, since it needs few of their modules. */
 export const inspectJob = (image: ImageInput, ops: unknown, options?: CallOptions): Promise<InspectResult> =>
   runJob(
     image,
@@ -21,13 +21,13 @@ export const inspectJob = (image: ImageInput, ops: unknown, options?: CallOption
     },
   );
 
-/** The budget that calls share, loaded when something is to be reserved: progressive JPEGs alone need it. */
+/** The shared budget, loaded when memory is first reserved: only progressive JPEGs need it. */
 const lateBudget = (capacity: number): Looking['budget'] => ({
   capacity,
   reserve: async (...given) => (await import('./budgets.ts')).budgetOf(capacity).reserve(...given),
 });
 
-/** Does what needs a module only for some files, such as AVIFs: anew once that is loaded. */
+/** Runs code that needs a module only for some files, such as AVIFs: it is repeated once that is loaded. */
 async function loadingModules<T>(run: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -3,8 +3,8 @@ import type { InspectOps } from '../ops/schema.ts';
 const DEFAULTS: InspectOps = { values: false, thumbnails: false };
 
 /**
- * The ops of `inspect` with their defaults. What is plainly right is taken without the schema, whose
- * validator would be most of the script; anything else goes to it.
+ * The ops of `inspect` with their defaults. Plainly valid ops are accepted without the schema, because its
+ * validator would be most of the script; all others go through it.
  * @throws ImageError 'invalid_ops' with every problem
  */
 export async function inspectOps(ops: unknown): Promise<InspectOps> {

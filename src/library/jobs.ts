@@ -35,7 +35,7 @@ const withBudget = ({ bytes, ...runtime }: JobRuntime, options?: ProgressCallOpt
   detectors: options?.detectors && checkedDetectors(options.detectors),
 });
 
-/** Whoever passes detectors wants them used, unless the ops say which. */
+/** Uses all detectors that a caller passed, unless the ops choose among them. */
 function chosen<Rules>(rules: Rules | undefined, { detectors = [] }: ProgressCallOptions = {}) {
   if (rules !== undefined || detectors.length === 0) return {};
   return { detectors: Object.fromEntries(detectors.map(({ name }) => [name, true])) };

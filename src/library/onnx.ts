@@ -11,14 +11,16 @@ export { DetectorError } from '../detectors/detector.ts';
 export type { ManifestInput } from '../detectors/manifest.ts';
 export type { OnnxDetector, OnnxRuntime } from '../detectors/onnx_runtime.ts';
 
-/** A model and its manifest where there are no files, as in pages. */
+/** A model and its manifest in memory, for pages, which have no files. */
 export interface OnnxSource {
   readonly manifest: ManifestInput;
   readonly model: Uint8Array | ArrayBuffer | Blob;
 }
 
 export interface OnnxOptions {
-  /** The module `onnxruntime-web` or `onnxruntime-node`. Absent: onnxruntime-web, which must be installed. */
+  /**
+   * The module `onnxruntime-web` or `onnxruntime-node`. If absent: onnxruntime-web, which must be installed.
+   */
   readonly runtime?: OnnxRuntime | undefined;
 }
 
@@ -26,9 +28,9 @@ export interface OnnxOptions {
 const MAX_MANIFEST_BYTES = 64 * 1024;
 
 /**
- * Opens a detector for `sanitize` and `detect`: an ONNX model and the manifest beside it (docs/detectors.md).
- * @param source path or `file:` URL of the manifest (.json) or of the model (.onnx), or both as they are
- * @throws DetectorError with all that is wrong in the manifest, or that does not fit the model; the file
+ * Opens a detector for `sanitize` and `detect`: an ONNX model with its manifest (docs/detectors.md).
+ * @param source path or `file:` URL of the manifest (.json) or of the model (.onnx), or the contents of both
+ * @throws DetectorError with everything that is wrong in the manifest, or does not fit the model; the file
  * system's error
  */
 export async function onnxDetector(
@@ -89,7 +91,7 @@ async function requireHash(of: string, bytes: Uint8Array, expected: string): Pro
 async function installedRuntime(of: string): Promise<OnnxRuntime> {
   try {
     const runtime = await import('onnxruntime-web');
-    // Its warnings would go to the console of a program that prints results.
+    // Its warnings would appear on the console among the results that a program prints.
     runtime.env.logLevel = 'error';
     return runtime as unknown as OnnxRuntime;
   } catch (error) {

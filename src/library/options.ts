@@ -2,11 +2,11 @@ import type { Detector } from '../detectors/detector.ts';
 import type { PurgeReport } from '../ops/responses.ts';
 import type { SanitizeOpsInput } from '../ops/schema.ts';
 
-/** How far a call is. */
+/** The progress of a call. */
 export interface Progress {
-  /** Looking for faces, or reading, changing and encoding the picture. */
+  /** `detecting`: looking for faces. `encoding`: reading, changing and encoding the picture. */
   readonly phase: 'detecting' | 'encoding';
-  /** Of the phase's work, 0 to 1; that of `detecting` is an estimate. */
+  /** Completed share of the phase, 0 to 1; an estimate for `detecting`. */
   readonly share: number;
 }
 
@@ -14,23 +14,24 @@ export interface CallOptions {
   /** Ends the call at its next turn; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Bytes that all calls of the same figure may hold together, beside inputs and results; calls beyond wait.
-   * Default: 512 MB; in pages at most a quarter of the device's memory, where the browser tells it.
+   * Bytes that all calls with the same budget may hold together, not counting inputs and results; further
+   * calls wait. Default: 512 MB; in pages at most a quarter of the device's memory, if the browser reports
+   * it.
    */
   readonly memoryBudget?: number | undefined;
 }
 
-/** Of calls that decode pixels. */
+/** Options of calls that decode pixels. */
 export interface ProgressCallOptions extends CallOptions {
-  /** The call rejects with what it throws; it may be async, and rejects with what it rejects with. */
+  /** If it throws, or returns a promise that rejects, the call rejects with the same error. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /**
-   * What finds other things than faces (docs/detectors.md): all of them are used, unless the ops name some.
+   * Detectors of other things than faces (docs/detectors.md). All of them are used, unless the ops name some.
    */
   readonly detectors?: readonly Detector[] | undefined;
 }
 
-/** The ops of the HTTP API without `response`, which is refused: bytes and report both come back. */
+/** The ops of the HTTP API without `response`, which is refused: both bytes and report are returned. */
 export type LibrarySanitizeOps = Omit<SanitizeOpsInput, 'response'>;
 
 export interface SanitizedImage {
@@ -38,7 +39,7 @@ export interface SanitizedImage {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** `image/jpeg`, `image/png` or `image/webp`. */
   readonly mediaType: string;
-  /** File name extension, without the dot. */
+  /** Extension for a file name, without the dot. */
   readonly extension: string;
   readonly report: Readonly<Omit<PurgeReport, 'durationMs'>>;
 }

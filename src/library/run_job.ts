@@ -6,17 +6,17 @@ import { dismissImage, type ImageInput, readImage } from './image_input.ts';
 import type { ProgressCallOptions } from './options.ts';
 import { tellProgress } from './tell_progress.ts';
 
-/** What every job has of its call. */
+/** What every job gets from its call. */
 export interface JobRuntime extends Pick<Runtime, 'onProgress'> {
   readonly giveTurn: () => Promise<void>;
-  /** Of the budget that it shares. */
+  /** Size of the budget that it shares. */
   readonly bytes: number;
 }
 
 /**
- * Runs one call. Ops are judged before the image is read, so that a mistake in them costs nothing.
- * @param judge gives the ops, or throws for them
- * @throws ImageError where the image or the ops are refused; the signal's reason when aborted
+ * Runs one call. Ops are validated before the image is read, so that a mistake in them costs nothing.
+ * @param judge returns the validated ops, or throws
+ * @throws ImageError if the image or the ops are refused; the signal's reason when aborted
  */
 export async function runJob<O, T>(
   image: ImageInput,
@@ -24,7 +24,7 @@ export async function runJob<O, T>(
   options: ProgressCallOptions | undefined,
   job: (file: Uint8Array, ops: O, runtime: JobRuntime, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  // The caller's signal ends a job, and a listener that fails does.
+  // A job is ended by the caller's signal, or by a progress listener that fails.
   const ending = new AbortController();
   const end = (reason: unknown) => ending.abort(reason);
   let follow: (() => void) | undefined;
@@ -48,7 +48,7 @@ export async function runJob<O, T>(
         }),
     };
     const result = await job(bytes, ops, runtime, ending.signal);
-    // In its last turn.
+    // It may have been ended during its last turn.
     ending.signal.throwIfAborted();
     return result;
   } catch (error) {

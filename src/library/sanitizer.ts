@@ -9,27 +9,27 @@ import type { StartThread } from './threads.ts';
 
 export interface SanitizerOptions {
   /**
-   * Threads at most; they are started when there is work for them. There are no more than one for each 100 MB
-   * of the budget. Default: the machine's cores, but no more than one for each 256 MB.
+   * Most threads; they are started when there is work for them. There is at most one per 100 MB of the
+   * budget. Default: one per core of the machine, but at most one per 256 MB.
    */
   readonly workers?: number | undefined;
   /**
-   * Bytes that the calls of all threads may hold together; each thread has its share. Default: 512 MB; in
-   * pages at most a quarter of the device's memory, where the browser tells it.
+   * Bytes that the calls of all threads may hold together; each thread has an equal share. Default: 512 MB;
+   * in pages at most a quarter of the device's memory, if the browser reports it.
    */
   readonly memoryBudget?: number | undefined;
 }
 
-/** The options of a call; the budget is the pool's. */
+/** The options of a call, without the budget, which belongs to the pool. */
 export interface WorkerCallOptions extends Omit<CallOptions, 'memoryBudget'> {
-  /** Gives the buffer of an image's bytes to the thread instead of a copy; the caller has it no longer. */
+  /** Moves the buffer of an image's bytes to the thread instead of copying it; the caller loses it. */
   readonly transfer?: boolean | undefined;
 }
 export type WorkerProgressOptions = WorkerCallOptions & Pick<ProgressCallOptions, 'onProgress'>;
 
 /**
- * The calls of the library, off this thread. Bytes are copied to their thread, unless `transfer` gives them
- * away; a stream, a Blob or a file is read here and given. Results come back without a copy.
+ * The calls of the library, run in other threads. Bytes are copied to their thread, or moved with `transfer`;
+ * a stream, a Blob or a file is read here and its bytes are moved. Results come back without a copy.
  */
 export interface Sanitizer extends Disposable {
   sanitize(
@@ -43,13 +43,13 @@ export interface Sanitizer extends Disposable {
   close(): void;
 }
 
-/** What a pool needs of the place that it runs in. */
+/** What a pool needs from its runtime. */
 interface ThreadHome {
   readonly cores: number;
   readonly startThread: StartThread;
 }
 
-/** `createSanitizer` (worker.ts) on the threads of a home. */
+/** `createSanitizer` (worker.ts) on the threads of a runtime. */
 export function sanitizerOn(home: ThreadHome, options: SanitizerOptions = {}): Sanitizer {
   const { workers, memoryBudget = defaultMemoryBudget() } = options;
   if (workers !== undefined) requireWhole('workers', workers);

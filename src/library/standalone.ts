@@ -6,7 +6,7 @@ export type { Sanitizer, SanitizerOptions, WorkerCallOptions, WorkerProgressOpti
 export { ThreadError } from './thread_error.ts';
 
 /**
- * A pool of threads that starts empty: `createSanitizer` of `image-sanitizer/worker`, out of one file.
+ * A pool of threads that starts empty: `createSanitizer` of `image-sanitizer/worker`, as a single file.
  * @throws RangeError for anything but a whole number of workers or bytes from 1
  */
 export const createSanitizer = (options?: SanitizerOptions): Sanitizer => sanitizerOn(threads, options);

@@ -1,8 +1,8 @@
 import type { Progress, ProgressCallOptions } from './options.ts';
 
 /**
- * Tells a caller's listener.
- * @param failed is given what the listener throws, or what a promise that it returns rejects with
+ * Calls a caller's progress listener.
+ * @param failed called with what the listener throws, or with what the promise it returns rejects with
  */
 export function tellProgress(
   listener: NonNullable<ProgressCallOptions['onProgress']>,

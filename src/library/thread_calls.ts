@@ -2,7 +2,7 @@ import type { Detector } from '../detectors/detector.ts';
 import { ImageError } from './image_error.ts';
 import type { Progress } from './options.ts';
 
-/** A call that goes to a thread. */
+/** A call sent to a thread. */
 export interface ThreadCall {
   readonly id: number;
   readonly call: 'sanitize' | 'detect' | 'inspect';
@@ -12,10 +12,10 @@ export interface ThreadCall {
   readonly tellsProgress: boolean;
 }
 
-/** What goes to a thread: a call, or the end of one. */
+/** A message to a thread: a call, or the request to abort one. */
 export type ToThread = ThreadCall | { readonly abort: number };
 
-/** What comes back. An error is taken apart, since classes do not pass between threads. */
+/** A message from a thread. Errors are sent as plain members, since classes are lost between threads. */
 export type FromThread =
   | { readonly id: number; readonly progress: Progress }
   | { readonly id: number; readonly result: unknown }
@@ -25,10 +25,10 @@ export type FromThread =
     };
 
 /**
- * Takes calls in a thread.
- * @param answer sends back, and gives the buffers away
- * @param detectorsFor the further detectors that a call's ops name. Absent: there are none
- * @returns what is to be given every message
+ * Handles calls in a thread.
+ * @param answer sends a message back, transferring the buffers
+ * @param detectorsFor returns the additional detectors that a call's ops name. If absent, there are none
+ * @returns a function to call with every message
  */
 export function serve(
   answer: (value: FromThread, transfer: ArrayBuffer[]) => void,
@@ -61,8 +61,8 @@ export function serve(
 }
 
 /**
- * The pipeline is imported late: it waits for its modules, and a browser drops the messages that come before
- * a worker's script has set its listener.
+ * The pipeline is imported on demand: importing it waits for its modules, and a browser drops messages that
+ * arrive before a worker's script has set its listener.
  */
 async function runCall(
   { call, image, ops, memoryBudget, tellsProgress }: ThreadCall,

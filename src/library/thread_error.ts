@@ -1,6 +1,6 @@
 /**
- * The thread that worked on a call has ended, or could not be started: neither the image nor the ops were
- * refused. The pool has started another for the calls after it.
+ * The thread of a call ended, or could not be started; neither the image nor the ops were refused. The pool
+ * starts another thread for later calls.
  */
 export class ThreadError extends Error {
   override readonly name = 'ThreadError';

@@ -5,14 +5,14 @@ import type { FromThread, ThreadCall, ToThread } from './thread_calls.ts';
 import { ThreadError } from './thread_error.ts';
 import type { StartThread, Thread } from './threads.ts';
 
-/** What is asked of a thread; the pool adds the rest. */
+/** The request to a thread; the pool adds the other members. */
 type ThreadRequest = Pick<ThreadCall, 'call' | 'image' | 'ops' | 'memoryBudget'>;
 
 interface PendingCall {
   readonly message: ThreadCall;
-  /** Length of the image when it was given. */
+  /** Length of the image when the call was made. */
   readonly bytes: number;
-  /** Whether the image's buffer may go over to the thread. */
+  /** Whether the image's buffer may be transferred to the thread. */
   readonly isOwn: boolean;
   isSettled: boolean;
   readonly onProgress: ProgressCallOptions['onProgress'];
@@ -20,14 +20,14 @@ interface PendingCall {
   readonly reject: (error: unknown) => void;
 }
 
-/** A thread and the one call that it works on. */
+/** A thread and the one call it is working on. */
 interface PoolThread {
   readonly thread: Thread;
   call: PendingCall | undefined;
 }
 
 /**
- * Threads that take one call each, in the order in which calls came. A thread that fails ends its call and is
+ * Threads that take one call each, in the order of the calls. A thread that fails ends its call and is
  * replaced when there is work.
  */
 export class ThreadPool {
@@ -43,16 +43,16 @@ export class ThreadPool {
     this.#most = most;
   }
 
-  /** Threads that run now. */
+  /** Number of threads that are running. */
   get size(): number {
     return this.#threads.size;
   }
 
   /**
-   * Runs a call when a thread is free.
-   * @param isOwn whether the image's buffer may go over to the thread
+   * Runs a call as soon as a thread is free.
+   * @param isOwn whether the image's buffer may be transferred to the thread
    * @throws ImageError; the signal's reason when aborted; AbortError when the pool is closed; ThreadError;
-   * TypeError where the image's buffer was given away while the call waited
+   * TypeError if the image's buffer was detached while the call waited
    */
   run(
     request: ThreadRequest,
@@ -105,7 +105,7 @@ export class ThreadPool {
       try {
         free = this.#freeThread();
       } catch (cause) {
-        // Those that run take it over.
+        // The running threads take over the waiting call.
         if (this.#threads.size > 0) return;
         this.#waiting.shift()!.reject(new ThreadError('No thread could be started', { cause }));
         continue;
@@ -159,7 +159,7 @@ export class ThreadPool {
     this.#next();
   }
 
-  /** The caller hears of it at once; the thread is free when its call has come to its next turn. */
+  /** The caller learns of it at once; the thread becomes free when its call reaches its next turn. */
   #abort(call: PendingCall, reason: unknown): void {
     if (call.isSettled) return;
     const at = this.#waiting.indexOf(call);
@@ -173,7 +173,10 @@ export class ThreadPool {
 
 const closedError = () => new DOMException('This sanitizer was closed', 'AbortError');
 
-/** Only the image goes over: where it is a part of a larger buffer, that would be copied whole. */
+/**
+ * Transfers only the image. If it is a part of a larger buffer, structured cloning would copy that buffer
+ * whole.
+ */
 function post(thread: Thread, { message, isOwn }: PendingCall): void {
   const { image } = message;
   if (image.byteLength < image.buffer.byteLength) {
@@ -185,7 +188,7 @@ function post(thread: Thread, { message, isOwn }: PendingCall): void {
   }
 }
 
-/** Why a call could not be sent: what only its own thread could read, or what is no longer there. */
+/** Why a call could not be sent: only its own thread can read the data, or the data are no longer there. */
 function sendingError({ message, bytes }: PendingCall, error: unknown): unknown {
   if (message.image.byteLength !== bytes) {
     return new TypeError(

@@ -1,12 +1,12 @@
 import { workerThreads } from './worker_threads.ts';
 
-/** The two ends of a thread's messages, in a worker of a page and in one of Node. */
+/** Both directions of a thread's messages, for web workers and Node's worker threads. */
 interface ThreadScope {
   post(message: unknown, transfer: ArrayBuffer[]): void;
   listen(take: (message: unknown) => void): void;
 }
 
-/** What is used of a dedicated worker's global scope, whose types exclude those of a page. */
+/** The members of a dedicated worker's global scope that are used; its types exclude those of a page. */
 interface WorkerScope {
   postMessage(message: unknown, transfer: ArrayBuffer[]): void;
   onmessage: ((event: { readonly data: unknown }) => void) | null;

@@ -1,26 +1,26 @@
 /** A thread as the pool sees it, in Node and in pages. */
 export interface Thread {
-  /** @param transfer buffers that go over to the thread instead of being copied */
+  /** @param transfer buffers that move to the thread instead of being copied */
   post(message: unknown, transfer: ArrayBuffer[]): void;
-  /** It has no call, and must not keep the program running. */
+  /** Called when it has no call: it must not keep the program running. */
   rest(): void;
-  /** It gets a call. */
+  /** Called when it gets a call. */
   work(): void;
-  /** Ends it at once, whatever it does. */
+  /** Ends it at once, whatever it is doing. */
   end(): void;
 }
 
-/** What a thread tells whoever started it. */
+/** What a thread reports to whoever started it. */
 export interface ThreadListener {
   message(value: unknown): void;
-  /** It has failed as a whole, and takes nothing more. */
+  /** It failed as a whole, and accepts no more messages. */
   failed(error: unknown): void;
 }
 
 /** Starts a thread that runs `worker_thread_*.ts`. */
 export type StartThread = (listener: ThreadListener) => Thread;
 
-/** What is used of a page's workers, whose types the Worker of the service does not have. */
+/** The members of a page's workers that are used; the types of the service's Worker lack them. */
 export interface PageWorker {
   postMessage(message: unknown, transfer: ArrayBuffer[]): void;
   terminate(): void;
@@ -45,7 +45,7 @@ export function pageThread(worker: PageWorker, { message, failed }: ThreadListen
   };
 }
 
-/** Absent where a browser hides it, or where there is no browser. */
+/** The number of cores; 1 if a browser hides it, or if there is no browser. */
 export const pageCores = (): number =>
   (globalThis as { navigator?: { readonly hardwareConcurrency?: number } }).navigator?.hardwareConcurrency ||
   1;

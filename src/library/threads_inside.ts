@@ -15,7 +15,10 @@ const { Worker } = globalThis as { readonly Worker?: new (address: string) => Pa
 
 export const cores = nodeCores() ?? pageCores();
 
-/** A thread out of this file: of Node where there is Node, else a worker by the address of a Blob. */
+/**
+ * A thread that runs this same file: a Node worker thread if there is Node, otherwise a web worker from a
+ * Blob URL.
+ */
 export const startThread: StartThread = (listener) => {
   const ask = (value: unknown): void => {
     if (!('wanted' in (value as object))) listener.message(value);
@@ -25,7 +28,7 @@ export const startThread: StartThread = (listener) => {
   return thread;
 };
 
-/** Threads ask for the package's files when they need them. */
+/** Sends a package file to a thread that requests it. */
 async function give(thread: Thread, part: string): Promise<void> {
   const bytes = await home.readFile(new URL(`package:/${part}`));
   thread.post({ part, bytes } satisfies PartGiven, [bytes.buffer]);

@@ -9,6 +9,6 @@ export const cores = availableParallelism();
 /** Node, Deno and Bun: worker threads. */
 export const startThread: StartThread = (listener) => {
   const address = new URL('./worker_thread_node.js', import.meta.url);
-  // Without the program's own flags, of which some (--input-type) are not for files.
+  // Without the program's own flags, some of which (--input-type) do not work with files.
   return nodeThread(new Worker(fileURLToPath(address.href), { execArgv: [] }), listener);
 };

@@ -1,6 +1,6 @@
 import { serve } from './thread_calls.ts';
 
-/** What is used of a dedicated worker's global scope, whose types exclude those of a page. */
+/** The members of a dedicated worker's global scope that are used; its types exclude those of a page. */
 interface WorkerScope {
   postMessage(message: unknown, transfer: ArrayBuffer[]): void;
   onmessage: ((event: { readonly data: unknown }) => void) | null;

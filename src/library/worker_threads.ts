@@ -1,6 +1,6 @@
 import type { Thread, ThreadListener } from './threads.ts';
 
-/** What is used of `node:worker_threads`. */
+/** The parts of `node:worker_threads` that are used. */
 export interface NodeWorker {
   postMessage(message: unknown, transfer: ArrayBuffer[]): void;
   on(event: 'message' | 'messageerror' | 'error' | 'exit', take: (value: unknown) => void): void;
@@ -17,7 +17,9 @@ interface NodeProcess {
   getBuiltinModule?(name: string): unknown;
 }
 
-/** A module of Node from 20.16, Deno and Bun, without an import that a page's bundler would look for. */
+/**
+ * A module of Node from 20.16, Deno and Bun, loaded without an import that a page's bundler would resolve.
+ */
 const builtin = (name: string): unknown =>
   (globalThis as { process?: NodeProcess }).process?.getBuiltinModule?.(name);
 
@@ -26,7 +28,7 @@ export const workerThreads = () => builtin('node:worker_threads') as WorkerThrea
 export const nodeCores = (): number | undefined =>
   (builtin('node:os') as { availableParallelism(): number } | undefined)?.availableParallelism();
 
-/** A worker of Node as a thread. It keeps the process alive only while it has a call. */
+/** A Node worker as a thread. It keeps the process alive only while it has a call. */
 export function nodeThread(worker: NodeWorker, { message, failed }: ThreadListener): Thread {
   worker.on('message', message);
   worker.on('messageerror', failed);

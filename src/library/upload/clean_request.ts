@@ -2,29 +2,29 @@ import { safeName } from '../../safe_name.ts';
 import { capped, cleanUpload, MAX_UPLOAD_BYTES, tooLarge, type UploadOptions } from './clean_upload.ts';
 import { UploadError } from './upload_error.ts';
 
-/** What a form may have beside its files: texts, and the headers of its parts. */
+/** Most bytes of a form besides its files: texts, and the headers of its parts. */
 const MAX_TEXT_BYTES = 1024 * 1024;
 
 /**
- * Most parts of a form. Runtimes parse all at once: 400,000 empty ones, as many as there is room for, took
- * them seconds.
+ * Most parts of a form. Runtimes parse all of it at once: 400,000 empty parts, as many as fit, took them
+ * seconds.
  */
 const MAX_PARTS = 1000;
 
 /**
- * A request with each image in its body cleaned: files of a form (`multipart/form-data`), or the body itself
- * (`image/*`). Texts of a form stay. A file is then called as its field, since names tell of photos, without
- * what leads out of a folder, and has the media type of what it has become. A request without a body comes
- * back as it is.
- * @throws UploadError for a body that is neither, is too large, or has a file that is refused; the reason of
- * the request's signal
+ * Returns the request with each image in its body cleaned: files of a form (`multipart/form-data`), or the
+ * body itself (`image/*`). Texts of a form stay as they are. A file is renamed to its field's name, since
+ * file names tell of photos, without characters that could leave a folder; its media type is that of the
+ * result. A request without a body is returned unchanged.
+ * @throws UploadError for a body of another type, one that is too large, or one with a refused file; the
+ * reason of the request's signal
  */
 export async function cleanRequest(request: Request, options: UploadOptions = {}): Promise<Request> {
   if (!request.body) return request;
   const type = request.headers.get('Content-Type') ?? '';
   const headers = new Headers(request.headers);
   headers.delete('Content-Length');
-  // Of a form it has the boundary, which is made anew.
+  // For a form it contains the boundary, which is chosen anew.
   headers.delete('Content-Type');
   const { url, method, signal } = request;
   if (/^multipart\/form-data\b/i.test(type)) {
@@ -47,7 +47,7 @@ async function cleanForm(request: Request, type: string, options: UploadOptions)
   const entries = [...form.entries()] as [string, string | File][];
   const texts = entries.filter(([, value]) => typeof value === 'string') as [string, string][];
   if (texts.reduce((sum, [, text]) => sum + text.length, 0) > MAX_TEXT_BYTES) throw tooLarge(MAX_TEXT_BYTES);
-  // A chooser of files in which nothing was chosen sends an empty one.
+  // A file chooser in which nothing was chosen sends an empty file.
   const isChosen = (value: string | File) => typeof value !== 'string' && value.size > 0;
   const files = entries.filter(([, value]) => isChosen(value)).length;
   if (files > maxFiles)
@@ -81,12 +81,12 @@ async function readForm(request: Request, type: string, most: number): Promise<F
   }
 }
 
-/** What every part of a form has (RFC 7578 section 4.2), in any case; no letter but the first is a c. */
+/** The header of every form part (RFC 7578 section 4.2), in any case; no later letter is a c. */
 const PART_HEADER = Uint8Array.from('content-disposition', (letter) => letter.charCodeAt(0));
-/** In ASCII the bit by which small letters differ from capital ones; a hyphen has it, too. */
+/** The bit that distinguishes lower case from capitals in ASCII; a hyphen has it too. */
 const SMALL = 0x20;
 
-/** Counts the headers of parts in chunks, those of all so far. */
+/** Returns a function that counts part headers, in all chunks so far. */
 function partCounter(): (chunk: Uint8Array) => number {
   let parts = 0;
   let matched = 0;
@@ -103,7 +103,7 @@ function partCounter(): (chunk: Uint8Array) => number {
   };
 }
 
-/** The chunks of a body; streams of pages, Safari's among them, are no async iterables. */
+/** The chunks of a body; web streams are not async iterables everywhere, for example not in Safari. */
 async function* chunksOf({ body, signal }: Request): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = body!.getReader();
   const cancel = () => void reader.cancel(signal.reason).catch(() => {});
@@ -117,7 +117,7 @@ async function* chunksOf({ body, signal }: Request): AsyncGenerator<Uint8Array, 
     }
   } finally {
     signal.removeEventListener('abort', cancel);
-    // What is left of a refused body.
+    // Drops the rest of a refused body.
     void reader.cancel().catch(() => {});
   }
 }

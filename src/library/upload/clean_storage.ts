@@ -1,7 +1,7 @@
 import type { SanitizedImage } from '../options.ts';
 import { cleanUpload, type UploadOptions } from './clean_upload.ts';
 
-/** What is used of a request of Express. */
+/** The members of an Express request that are used. */
 interface NodeRequest {
   readonly socket: {
     once(event: 'close', listener: () => void): unknown;
@@ -9,17 +9,20 @@ interface NodeRequest {
   };
 }
 
-/** What multer hands over. */
+/** What multer passes to a storage engine. */
 interface IncomingFile {
   readonly stream: AsyncIterable<Uint8Array>;
 }
 
-/** What a file of `req.files` has then, beside what multer knows of it. */
+/** What a file in `req.files` contains in addition to multer's own members. */
 export interface CleanFile {
   readonly buffer: Uint8Array;
   readonly size: number;
   readonly mimetype: string;
-  /** For a file's name, without the dot; `originalname` is still the sender's and may tell of the photo. */
+  /**
+   * Extension for a file name, without the dot; `originalname` is still the sender's and may tell of the
+   * photo.
+   */
   readonly extension: string;
   readonly report: SanitizedImage['report'];
 }
@@ -27,8 +30,8 @@ export interface CleanFile {
 type Done = (error?: unknown, info?: Partial<CleanFile>) => void;
 
 /**
- * A storage engine for multer: `multer({ storage: cleanStorage() })`. Files are clean and in memory, as
- * `buffer`; nothing of what came is written. Refusals reach Express's error handling as UploadErrors.
+ * A storage engine for multer: `multer({ storage: cleanStorage() })`. Files are cleaned and kept in memory,
+ * as `buffer`; nothing of the original is written. Refusals reach Express's error handling as UploadErrors.
  */
 export function cleanStorage(options: UploadOptions = {}) {
   return {

@@ -4,13 +4,16 @@ import type { LibrarySanitizeOps, SanitizedImage } from '../options.ts';
 import { toUploadError, UploadError } from './upload_error.ts';
 
 export interface UploadOptions {
-  /** What is done to each image; all faces are hidden by default. */
+  /** The ops for each image; by default all faces are hidden. */
   readonly ops?: LibrarySanitizeOps | undefined;
-  /** Most bytes of one file: 25 MB (25 × 1024 × 1024) by default. */
+  /** Most bytes of one file; by default 25 MB (25 × 1024 × 1024). */
   readonly maxBytes?: number | undefined;
-  /** Most files of one request: 1 by default. multer counts by its own `limits.files`. */
+  /** Most files of one request; by default 1. multer uses its own `limits.files`. */
   readonly maxFiles?: number | undefined;
-  /** What cleans: `sanitize` of this package by default; that of a pool of threads, or one with options. */
+  /**
+   * The function that cleans; by default `sanitize` of this package. May be that of a pool of threads, or one
+   * with options.
+   */
   readonly sanitize?:
     | ((
         image: ImageInput,
@@ -24,7 +27,7 @@ export const MAX_UPLOAD_BYTES = 25 * 1024 * 1024;
 
 /**
  * Cleans one uploaded file.
- * @throws UploadError where it is too large or refused; what its stream fails with; the signal's reason
+ * @throws UploadError if it is too large or refused; the error of its stream; the signal's reason
  */
 export async function cleanUpload(
   file: Blob | AsyncIterable<Uint8Array>,
@@ -41,7 +44,7 @@ export async function cleanUpload(
   }
 }
 
-/** Chunks up to a number of bytes. @throws UploadError where more come */
+/** Passes on chunks up to a number of bytes. @throws UploadError for more */
 export async function* capped(
   chunks: AsyncIterable<Uint8Array>,
   most: number,

@@ -1,14 +1,14 @@
 import { cleanRequest } from './clean_request.ts';
 import type { UploadOptions } from './clean_upload.ts';
 
-/** What is used of Hono's context. */
+/** The members of Hono's context that are used. */
 interface HonoContext {
   readonly req: { raw: Request };
 }
 
 /**
- * Middleware for Hono: what handlers after it read by `c.req.formData()`, `parseBody()` or `arrayBuffer()` is
- * clean. Refusals are UploadErrors, which Hono answers as they say.
+ * Middleware for Hono: later handlers get clean images from `c.req.formData()`, `parseBody()` or
+ * `arrayBuffer()`. Refusals are UploadErrors, which Hono turns into their responses.
  */
 export function cleanUploads(options: UploadOptions = {}) {
   return async ({ req }: HonoContext, next: () => Promise<void>): Promise<void> => {

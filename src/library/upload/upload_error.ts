@@ -3,7 +3,7 @@ import type { ImageError, ImageErrorCode } from '../image_error.ts';
 
 export type UploadErrorCode = ImageErrorCode | 'bad_request' | 'unsupported_media_type';
 
-/** The statuses that the HTTP API gives these codes. */
+/** The statuses of these codes in the HTTP API. */
 const statusOf: Record<UploadErrorCode, number> = {
   bad_request: 400,
   invalid_ops: 400,
@@ -15,13 +15,13 @@ const statusOf: Record<UploadErrorCode, number> = {
 };
 
 /**
- * An upload that was refused. Express answers with its `status`, Hono with what `getResponse` gives; both
- * without another line of code.
+ * An upload that was refused. Express answers with its `status`, Hono with the response of `getResponse`;
+ * neither needs further code.
  */
 export class UploadError extends Error {
   override readonly name = 'UploadError';
   readonly code: UploadErrorCode;
-  /** Of the answer: 400, 413, 415, 422, 500 or 503. */
+  /** Status of the answer: 400, 413, 415, 422, 500 or 503. */
   readonly status: number;
   readonly issues: readonly Issue[];
 
@@ -32,7 +32,7 @@ export class UploadError extends Error {
     this.issues = issues;
   }
 
-  /** The answer in JSON: `error`, `message` and, for `invalid_ops`, `issues`, as the HTTP API has them. */
+  /** The answer in JSON: `error`, `message` and, for `invalid_ops`, `issues`, as in the HTTP API. */
   getResponse(): Response {
     const { code, message, issues, status } = this;
     const body = { error: code, message, ...(issues.length > 0 && { issues }) };
@@ -40,10 +40,11 @@ export class UploadError extends Error {
   }
 }
 
-/** An ImageError as an UploadError; everything else as it is. */
+/** Converts an ImageError to an UploadError; returns everything else unchanged. */
 export function toUploadError(thrown: unknown): unknown {
   if (!(thrown instanceof Error) || thrown.name !== 'ImageError') return thrown;
-  // A class of that name may be another copy's: that of `image-sanitizer/standalone`.
+  // Not `instanceof`: the class may come from another copy of the library, such as
+  // `image-sanitizer/standalone`.
   const { code, message, issues } = thrown as ImageError;
   return new UploadError(code, message, issues, { cause: thrown });
 }
