@@ -1,12 +1,14 @@
 import { SanitizerError } from './error.ts';
 
-/** Milliseconds of a call unless it says otherwise: the service's longest jobs over a slow line fit. */
+/**
+ * Default time limit of a call in milliseconds: enough for the service's longest jobs over a slow connection.
+ */
 export const DEFAULT_TIMEOUT_MS = 300_000;
 
-/** The longest time that timers of all runtimes take, 24.8 days; beyond it there is no limit. */
+/** The longest delay that timers of all runtimes support, 24.8 days; longer times mean no limit. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** The time that a call has. */
+/** The time limit of a call. */
 export interface Deadline {
   /** Aborted when the time has passed, or by the caller. */
   readonly signal: AbortSignal;
@@ -15,9 +17,9 @@ export interface Deadline {
 }
 
 /**
- * Runs a call that ends in time, also where what it waits for does not heed the signal.
+ * Runs a call with a time limit, which also holds if what the call waits for ignores the signal.
  * @param timeoutMs above 0; Infinity for no limit
- * @throws SanitizerError timeout; the reason of `callerSignal`; TypeError for a time that is none; as `run`
+ * @throws SanitizerError timeout; the reason of `callerSignal`; TypeError for an invalid time; as `run`
  */
 export async function withDeadline<T>(
   timeoutMs: number,

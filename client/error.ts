@@ -2,8 +2,8 @@ import type { ErrorBody, ErrorCode, Issue } from '../src/ops/responses.ts';
 import type { CallFacts } from './facts.ts';
 
 /**
- * The service's codes, and four of the client: no response, none in time, one that broke off (the call was
- * served), or one that is not this service's.
+ * The service's codes, and four of the client: no response; none in time; a response that broke off (the call
+ * was served); or one that is not from this service.
  */
 export type ClientErrorCode =
   | ErrorCode
@@ -20,11 +20,11 @@ export class SanitizerError extends Error {
   readonly status: number;
   /** Every problem of the ops object, for `invalid_ops`. */
   readonly issues: readonly Issue[];
-  /** Identifies the call when asking for help. */
+  /** Identifies the call in a request for help. */
   readonly requestId: string | undefined;
   /** Seconds until the same call can succeed. */
   readonly retryAfter: number | undefined;
-  /** Where the code is explained. */
+  /** Address of an explanation of the code. */
   readonly docs: string | undefined;
   /** Rate limit and billing, if there was a response. */
   readonly facts: CallFacts | undefined;

@@ -19,7 +19,7 @@ export interface CallFacts {
   };
 }
 
-/** Reads a response's headers. @returns undefined if they are not this service's */
+/** Reads the facts from a response's headers. @returns undefined if it is not from this service */
 export function callFacts(headers: Headers): CallFacts | undefined {
   const plan = headers.get('X-Service-Plan');
   if (plan === null) return undefined;

@@ -43,7 +43,7 @@ export interface ClientOptions {
   /** Without a key, calls are anonymous: one a minute. */
   readonly apiKey?: string;
   readonly retry?: Partial<RetryPolicy>;
-  /** Of each call, as `CallOptions.timeout`. */
+  /** Default of `CallOptions.timeout` for every call. */
   readonly timeout?: number;
   /** Used instead of the platform's `fetch`. */
   readonly fetch?: Fetch;
@@ -56,31 +56,31 @@ export interface CallOptions {
   readonly onProgress?: (progress: UploadProgress) => void;
   readonly retry?: Partial<RetryPolicy>;
   /**
-   * Milliseconds for the whole call, upload, retries, their waits and the answer included: 300,000 when
-   * absent, Infinity for no limit. A call that is not done by then rejects with the error `timeout`.
+   * Milliseconds for the whole call, including the upload, retries with their waits, and the answer; default
+   * 300,000, Infinity for no limit. A call that takes longer rejects with the error `timeout`.
    */
   readonly timeout?: number;
   /**
-   * Names a call on an image, e.g. `crypto.randomUUID()`: with an API key it is charged once within 24 hours,
-   * however often it is tried. Use a new one for each picture. When absent, the client makes one for each
-   * call, so that it can try again after a broken connection.
+   * Identifies a call on an image, e.g. `crypto.randomUUID()`: with an API key it is charged once within 24
+   * hours, however often it is tried. Use a new one for each picture. By default the client makes one for
+   * each call, so that it can retry after a broken connection.
    */
   readonly idempotencyKey?: string;
 }
 
 /** Options of usage. */
 export interface UsageOptions extends CallOptions {
-  /** A UTC month as `YYYY-MM`, this one or one of the twelve before it. */
+  /** A UTC month as `YYYY-MM`: the current one or one of the twelve before it. */
   readonly period?: string;
-  /** `day`: the days of the month, too. */
+  /** `day`: also the days of the month. */
   readonly by?: 'day';
 }
 
 /** Options of listKeys. */
 export interface KeyListOptions extends CallOptions {
-  /** Most keys of the page, 1 to 100; 50 when absent. */
+  /** Most keys per page, 1 to 100; default 50. */
   readonly limit?: number;
-  /** The `next_cursor` of the page before; the first page when absent. */
+  /** The `next_cursor` of the previous page; by default the first page is returned. */
   readonly cursor?: string;
 }
 
@@ -106,7 +106,7 @@ interface Call extends CallOptions {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly contentType?: string;
   readonly body?: Blob | StreamBody;
-  /** Whether a second call does no harm if the first was served; by the method when absent (RFC 9110). */
+  /** Whether the call may be repeated even if it was already served; default by method (RFC 9110). */
   readonly isRepeatable?: boolean;
 }
 
@@ -114,8 +114,8 @@ interface Call extends CallOptions {
 type Read<T> = (answer: SuccessfulResponse) => Promise<T>;
 
 /**
- * A client of the image sanitizer, for browsers, Node and Workers. Every method throws SanitizerError if the
- * service refuses the call or can't be reached, after the retries of the policy.
+ * A client of the image sanitizer, for browsers, Node and Workers. Every method throws a SanitizerError if
+ * the service refuses the call or can't be reached, after the retries of the policy.
  */
 export class ImageSanitizer {
   readonly #options: ClientOptions;
@@ -162,7 +162,7 @@ export class ImageSanitizer {
     return this.#post('/v1/detect', image, ops, options, json<DetectResult>);
   }
 
-  /** The metadata that the file carries, which sanitize would remove; with `ops.values` what they say. */
+  /** The metadata in the file that sanitize would remove; with `ops.values` also their values. */
   async inspect(
     image: ImageInput,
     ops?: InspectOpsInput,
@@ -171,7 +171,7 @@ export class ImageSanitizer {
     return this.#post('/v1/inspect', image, ops, options, json<InspectResult>);
   }
 
-  /** Calls and cost of the API key in this UTC month, or in another. */
+  /** Calls and cost of the API key in the current UTC month, or in another. */
   async usage({ period, by, ...call }: UsageOptions = {}): Promise<WithFacts<UsageRecord>> {
     return this.#call(`/v1/usage${queryOf({ period, by })}`, call, json<UsageRecord>);
   }
@@ -181,7 +181,7 @@ export class ImageSanitizer {
     return this.#call('/v1/health', options, json<Health>);
   }
 
-  /** Whether a call would be served now; an error `overloaded` where it would not. */
+  /** Whether a call would be served now; if not, it throws the error `overloaded`. */
   async ready(options?: CallOptions): Promise<WithFacts<Readiness>> {
     return this.#call('/v1/ready', options, json<Readiness>);
   }
@@ -211,7 +211,10 @@ export class ImageSanitizer {
     return this.#sendJson('PATCH', `/v1/keys/${encodeURIComponent(keyId)}`, change, options, json<KeyRecord>);
   }
 
-  /** Issues a key in the place of another, which is taken for a while longer. For the operator. */
+  /**
+   * Issues a new token of a key, which replaces the current one; that one stays valid for a while. For the
+   * operator.
+   */
   async rotateKey(
     keyId: string,
     rotation: KeyRotation = {},
@@ -299,7 +302,7 @@ interface SuccessfulResponse {
 
 /**
  * Waits for a response of the service that is not an error.
- * @throws SanitizerError, or the signal's reason if it was aborted, or what the streamed image failed by
+ * @throws SanitizerError; the signal's reason if aborted; the error of the streamed image
  */
 async function requireSuccess(
   sent: Promise<Response>,
@@ -327,7 +330,7 @@ async function json<T>({ response, facts, signal }: SuccessfulResponse): Promise
 
 /**
  * Waits for the body of a served call.
- * @throws SanitizerError broken_download if the connection breaks before its end; the signal's reason
+ * @throws SanitizerError broken_download if the connection breaks before the end; the signal's reason
  */
 async function whole<T>(
   body: Promise<T>,
@@ -346,7 +349,7 @@ async function whole<T>(
 
 const KNOWN_OPTIONS = ['signal', 'onProgress', 'retry', 'timeout', 'idempotencyKey'];
 
-/** Ops that were passed as options would do nothing, without a word. @throws TypeError */
+/** Ops passed as options would silently have no effect. @throws TypeError */
 function refuseUnknown(options: object): void {
   const unknown = Object.keys(options).filter((name) => !KNOWN_OPTIONS.includes(name));
   if (unknown.length === 0) return;
@@ -355,7 +358,7 @@ function refuseUnknown(options: object): void {
   );
 }
 
-/** @returns with its question mark, or '' where no value is given */
+/** @returns the query string with its question mark, or '' without any value */
 function queryOf(values: Record<string, string | number | undefined>): string {
   const given = Object.entries(values).filter(([, value]) => value !== undefined);
   const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));

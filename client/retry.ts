@@ -8,11 +8,13 @@ export interface Retry {
 }
 
 export interface RetryPolicy {
-  /** Attempts in all for a call that ends in 5xx or breaks off (specification: "about 3"). */
+  /** Most attempts for a call that ends in 5xx or breaks off (specification: "about 3"). */
   readonly attempts: number;
-  /** Wait after the first of these; doubled each time, with jitter so that clients return apart. */
+  /**
+   * Wait after the first of these; doubled each time, with jitter so that clients do not all return at once.
+   */
   readonly firstWaitMs: number;
-  /** A call that would have to wait longer than this, or than it has time, fails at once. */
+  /** A call that would have to wait longer than this, or longer than its time limit allows, fails at once. */
   readonly longestWaitMs: number;
   /** Called before each wait. */
   readonly onRetry?: ((retry: Retry) => void) | undefined;
@@ -20,16 +22,16 @@ export interface RetryPolicy {
 
 export const defaultRetryPolicy: RetryPolicy = { attempts: 3, firstWaitMs: 500, longestWaitMs: 90_000 };
 
-/** Codes of 5xx that waiting does not change. */
+/** 5xx codes that do not go away by waiting. */
 const SETTINGS_OF_DEPLOYMENT: ReadonlySet<string> = new Set(['admin_disabled', 'misconfigured']);
 
-/** What is known of a call that may be repeated. */
+/** What must be known of a call to repeat it. */
 export interface Repetition {
-  /** Whether a call that may have been served does no harm a second time. */
+  /** Whether a call that may already have been served can be repeated without harm. */
   readonly isHarmless: boolean;
-  /** Whether the body is a stream of which something was read: then it can't be sent again. */
+  /** Whether the body is a stream that was read from: then it can't be sent again. */
   readonly isBodyRead: () => boolean;
-  /** Milliseconds that are left for the call. */
+  /** Milliseconds left for the call. */
   readonly timeLeft: () => number;
   readonly signal: AbortSignal | undefined;
 }
@@ -37,9 +39,9 @@ export interface Repetition {
 const STREAM_READ = 'The call was not repeated, since its image is a stream and was read already.';
 
 /**
- * Makes a call, and again if it may succeed the second time: after a 429 once, when the stated time has
- * passed; after a 5xx, or a connection that broke, with exponential backoff, the latter only where the call
- * does no harm if it was served. Everything else fails at once.
+ * Makes a call, and repeats it if a repetition may succeed: after a 429 once, when the stated time has
+ * passed; after a 5xx or a broken connection with exponential backoff, the latter only if the call can be
+ * repeated without harm. Everything else fails at once.
  * @param random returns a number from 0 to 1, for the jitter
  */
 export async function withRetries<T>(

@@ -1,12 +1,12 @@
 import { StreamBody } from './stream_body.ts';
 
-/** Bytes of the body that have been sent, and its length: Infinity of a stream, which nobody knows. */
+/** Bytes of the body sent so far, and its length: Infinity for a stream, whose length is unknown. */
 export interface UploadProgress {
   readonly sent: number;
   readonly total: number;
 }
 
-/** A request to be sent. */
+/** A request to send. */
 export interface OutgoingRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly url: string;
@@ -36,8 +36,8 @@ interface Xhr {
 }
 
 /**
- * Sends a request once. In browsers, whose fetch does not report upload progress, XMLHttpRequest does;
- * elsewhere the body is streamed and counted.
+ * Sends a request once. Browsers use XMLHttpRequest if progress is wanted, since their fetch does not report
+ * it; elsewhere the body is streamed and counted.
  * @param customFetch used instead of the platform's fetch and of XMLHttpRequest
  */
 export function send(outgoing: OutgoingRequest, customFetch: Fetch | undefined): Promise<Response> {

@@ -1,4 +1,4 @@
-/** Bytes that come one after the other: a web stream, a stream of Node, or any iterable of chunks. */
+/** A sequence of bytes: a web stream, a Node stream, or any iterable of chunks. */
 export type ByteStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /** A body that can be read once. */
@@ -7,22 +7,22 @@ export class StreamBody {
   #isRead = false;
   #failure: { readonly error: unknown } | undefined;
 
-  /** @param chunks read when the body is sent, not before */
+  /** @param chunks read only when the body is sent */
   constructor(chunks: AsyncIterable<Uint8Array>) {
     this.#chunks = chunks[Symbol.asyncIterator]();
   }
 
-  /** Whether anything of it was asked for: then it can't be sent again. */
+  /** Whether anything was requested from it: then it can't be sent again. */
   get isRead(): boolean {
     return this.#isRead;
   }
 
-  /** Throws the error that the source failed by, if it has failed. */
+  /** Throws the error of the source, if it has failed. */
   throwIfFailed(): void {
     if (this.#failure) throw this.#failure.error;
   }
 
-  /** The body as fetch sends it. May be called again while nothing is read. */
+  /** The body as a stream for fetch. May be called again while nothing was read. */
   stream(onChunk?: (bytes: number) => void): ReadableStream<Uint8Array> {
     const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
       this.#isRead = true;
@@ -36,23 +36,23 @@ export class StreamBody {
         controller.error(error);
       }
     };
-    // Nothing is read ahead: what was not asked for can be sent again.
+    // No read-ahead: as long as nothing was requested, the body can be sent again.
     return new ReadableStream<Uint8Array>({ pull }, { highWaterMark: 0 });
   }
 
-  /** Lets the source go, however much of it was read. */
+  /** Releases the source, however much of it was read. */
   async close(): Promise<void> {
     await this.#chunks.return?.().catch(() => {});
   }
 }
 
-/** Whether a value is a stream of bytes, by its form: those of other realms are, too. */
+/** Whether a value is a stream of bytes. Tested by its members, since it may come from another realm. */
 export function isByteStream(value: unknown): value is ByteStream {
   if (typeof value !== 'object' || value === null) return false;
   return Symbol.asyncIterator in value || typeof (value as { getReader?: unknown }).getReader === 'function';
 }
 
-/** The chunks of a stream. Not all browsers let web streams be iterated. */
+/** The chunks of a stream. Web streams are not async iterables in all browsers. */
 export async function* chunksOf(stream: ByteStream): AsyncGenerator<Uint8Array> {
   if (Symbol.asyncIterator in stream) {
     yield* stream as AsyncIterable<Uint8Array>;
@@ -67,8 +67,8 @@ export async function* chunksOf(stream: ByteStream): AsyncGenerator<Uint8Array> 
 }
 
 /**
- * Whether the platform's fetch sends streams. Browsers do over HTTP/2 at best, and some send the text
- * `[object ReadableStream]` instead: there the stream is read into memory first.
+ * Whether the platform's fetch can send streams. Browsers do so over HTTP/2 at best, and some send the text
+ * `[object ReadableStream]` instead; there the stream is read into memory first.
  */
 export function canSendStreams(): boolean {
   return !('XMLHttpRequest' in globalThis);

@@ -1,8 +1,8 @@
 import { type ByteStream, canSendStreams, chunksOf, isByteStream, StreamBody } from './stream_body.ts';
 
 /**
- * The forms in which an image can be given. A stream is sent as it is read, so a call with one can't be
- * repeated once anything was read of it.
+ * The forms in which an image can be passed. A stream is sent as it is read, so a call with one can't be
+ * repeated once anything was read.
  */
 export type ImageInput = Blob | ArrayBuffer | Uint8Array | ByteStream;
 
@@ -18,8 +18,8 @@ export interface Upload {
 const MAX_QUERY_LENGTH = 2000;
 
 /**
- * The raw image with its ops in the query, or a form if the ops are long. Neither adds a third to the size,
- * as base64 would.
+ * The raw image with its ops in the query, or a form if the ops are long. Base64 would add a third to the
+ * size.
  * @param ops undefined for none
  * @throws TypeError for an image in another form
  */
@@ -52,7 +52,7 @@ function isComplete(image: unknown): boolean {
   return image instanceof Blob || ArrayBuffer.isView(image) || tag === '[object ArrayBuffer]';
 }
 
-/** Ops as text and in the query, and whether they fit there. */
+/** Ops as text and as a query string, and whether they fit there. */
 function spelled(ops: unknown): { text: string; query: string; fits: boolean } {
   if (ops === undefined) return { text: '', query: '', fits: true };
   const text = JSON.stringify(ops);
@@ -84,7 +84,7 @@ async function* between(head: string, chunks: AsyncIterable<Uint8Array>, tail: s
   yield new TextEncoder().encode(tail);
 }
 
-/** @throws TypeError for a chunk that is not bytes, such as the text of a stream with an encoding */
+/** @throws TypeError for a chunk that is not bytes, such as a string from a stream with an encoding */
 async function* checked(chunks: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
     if (!(chunk instanceof Uint8Array))
