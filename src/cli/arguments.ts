@@ -6,8 +6,8 @@ import { fileCommands } from './op_options.ts';
 import { printable, printableLines } from './printable.ts';
 
 /**
- * What the arguments mean: work on files, the local service, tools for models, or a text and the exit code
- * after it.
+ * The meaning of the arguments: work on files, the local service, tools for models, or a text to print with
+ * the exit code that follows it.
  */
 export type Asked =
   | { readonly files: Invocation }
@@ -65,11 +65,11 @@ export function readArguments(given: readonly string[], version: string): Asked 
     if (error.exitCode === 0) return { text, exitCode: 0 };
     return { text: `${printableCall(text.trimEnd(), given)}See image-sanitizer --help\n`, exitCode: 2 };
   }
-  // A command that was read is the only other way out.
+  // The parser either ended the program or read a command.
   return asked!;
 }
 
-/** Messages repeat arguments, among which a shell's pattern may have put names of files. */
+/** Messages repeat arguments, and a shell's pattern may have put file names among these. */
 function printableCall(text: string, given: readonly string[]): string {
   const shown = given.reduce((left, one) => {
     const value = one.slice(one.indexOf('=') + 1);

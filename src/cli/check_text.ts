@@ -7,7 +7,7 @@ export interface CarriedBlock {
   readonly bytes: number;
 }
 
-/** The place of a block, as people count bytes: from 0, the last one included. */
+/** The place of a block as people count bytes: from 0, including the last one. */
 export const placeOf = ({ start, bytes }: CarriedBlock): string =>
   bytes === 1 ? `byte ${start}` : `bytes ${start} to ${start + bytes - 1}`;
 

@@ -15,23 +15,26 @@ import { maxWidthUnder } from './size_cap.ts';
 import { type FileRun, readSource, readWhole, type Told } from './surroundings.ts';
 import { modesOf, OutputExistsError, writeWhole } from './write_file.ts';
 
-/** Bytes that tell a format: a file's brands may go as far. */
+/** Bytes that identify a format: the brands of a file may extend this far. */
 const HEAD_BYTES = 512;
 
-/** What all files of a run share in what they become. */
+/** What the outputs of all files in a run have in common. */
 export interface Outputs {
   readonly names: OutputNames;
   readonly format: OutputFormat | 'same';
-  /** The files of this run that are read, as `keyOf` has them. */
+  /** Keys (`keyOf`) of the input files of this run. */
   readonly sources: ReadonlySet<string>;
-  /** The outputs that are taken, as `keyOf` has them. */
+  /** Keys (`keyOf`) of outputs that are already taken. */
   readonly taken: Set<string>;
 }
 
-/** Paths that some file system takes for the same: without case, composed. */
+/**
+ * Maps paths that some file system treats as the same to one key: case-insensitive, and in composed Unicode
+ * form.
+ */
 export const keyOf = (path: string): string => resolve(path).normalize('NFC').toLowerCase();
 
-/** A file that was found, and its number in its run, from 1. */
+/** A found file with its number in the run, from 1. */
 export type NumberedFile = FoundFile & { readonly number: number };
 
 /**
@@ -91,7 +94,7 @@ async function cleaned(
   return isStream ? { report } : { output: path, report };
 }
 
-/** Two files of a run never share an output, and none takes the place of another that is yet to be read. */
+/** Two files of a run must not share an output, and no output may replace a file that is still to be read. */
 function take(path: string, { path: source }: FoundFile, { taken, sources }: Outputs): void {
   const key = keyOf(path);
   if (taken.has(key)) {
@@ -104,13 +107,16 @@ function take(path: string, { path: source }: FoundFile, { taken, sources }: Out
   taken.add(key);
 }
 
-/** What a file becomes that keeps its format. Of what is no image sanitize says so. */
+/**
+ * The output format of a file that keeps its format. Files that are not images are left for sanitize to
+ * refuse.
+ */
 async function formatOf({ path }: FoundFile, whole: Uint8Array | undefined): Promise<OutputFormat> {
   const { format } = identify(whole ?? (await readHead(path, HEAD_BYTES)));
   return format === null ? 'jpeg' : formatKept(format);
 }
 
-/** Refuses what cleaning would refuse by its container alone. */
+/** Refuses an image that cleaning would refuse because of its container. */
 async function requireWhole(image: Uint8Array, { sanitizer, signal }: FileRun): Promise<void> {
   const facts = await sanitizer.inspect(image, {}, { signal, transfer: true });
   const { complete, format, width, height } = facts;

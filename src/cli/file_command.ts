@@ -15,29 +15,29 @@ import { type FileCommand, type OpOption, opOptions, opsOf, opsSchemas } from '.
 import type { OutputFormat } from './output_format.ts';
 import type { SizeCap } from './size_cap.ts';
 
-/** What a person asked for of files. */
+/** A person's request to work on files. */
 export interface Invocation {
   readonly command: FileCommand;
   /** Files, folders, patterns, or `-` for the standard input. */
   readonly inputs: readonly string[];
   /** Valid by the schema, without its defaults. */
   readonly ops: Record<string, unknown>;
-  /** What `--format` says; `same` is no format of the ops. */
+  /** The value of `--format`; `same` is not a format of the ops. */
   readonly format: OutputFormat | 'same' | undefined;
   readonly cap: SizeCap;
   readonly output: string | undefined;
-  /** Whether names of outputs tell nothing of their source's. */
+  /** Whether output names must reveal nothing of the source's name. */
   readonly isNeutral: boolean;
-  /** Whether nothing is written, only told. */
+  /** Whether nothing is written, only reported. */
   readonly dryRun: boolean;
-  /** Paths of manifests of detectors beside that of faces. */
+  /** Paths of manifests of additional detectors. */
   readonly detectors: readonly string[];
-  /** Patterns of files and folders that are left out. */
+  /** Patterns of files and folders to leave out. */
   readonly exclude: readonly string[];
-  /** What becomes of a file whose output is there already. */
+  /** What to do with a file whose output already exists. */
   readonly existing: 'refuse' | 'replace' | 'skip';
   readonly json: boolean;
-  /** How `check` tells what it has found. */
+  /** How `check` reports its findings. */
   readonly report: 'text' | 'json' | 'sarif';
   readonly quiet: boolean;
   /** Worker threads; undefined for as many as cores and memory allow. */
@@ -46,7 +46,7 @@ export interface Invocation {
   readonly memory: number;
 }
 
-/** Megabytes for all threads where none are named. */
+/** Default for the megabytes of all threads together. */
 const DEFAULT_MEMORY_MB = 1024;
 
 const summaries: Record<FileCommand, string> = {
@@ -56,7 +56,7 @@ const summaries: Record<FileCommand, string> = {
   check: 'list metadata blocks; fails where there is any',
 };
 
-/** Adds a command to the program. @param take is given what was asked for */
+/** Adds a command to the program. @param take called with the parsed request */
 export function addFileCommand(
   program: Command,
   name: FileCommand,
@@ -122,7 +122,7 @@ export function addFileCommand(
     });
 }
 
-/** What is wrong with ops by their schema. */
+/** The problems that the schema finds in ops. */
 function opFaults(name: FileCommand, options: readonly OpOption[], ops: unknown): string[] {
   const valid = validateOps<z.core.$ZodType>(opsSchemas[name], ops);
   return valid.ok ? [] : valid.issues.map(({ path, message }) => `${flagOf(options, path)}: ${message}`);
@@ -134,7 +134,7 @@ const capFaults = (caps: Readonly<Record<string, unknown>>): string[] =>
     opFaults('clean', [{ ...maxWidth, flag }], { output: { maxWidth: caps[memberOf(flag)] } }),
   );
 
-/** One stream can't be two things. @returns what is wrong, if anything is */
+/** Refuses to use one standard stream for two things. @returns the problem, if there is one */
 function standardStreamFault(
   command: FileCommand,
   inputs: readonly string[],
@@ -150,10 +150,10 @@ function standardStreamFault(
   return undefined;
 }
 
-/** The member by which commander has an option's value. */
+/** The member name under which commander stores an option's value. */
 const memberOf = (flag: string) => flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** The option that an issue is about. */
+/** The option that an issue refers to. */
 function flagOf(options: readonly OpOption[], path: string): string {
   const option = options.find(({ path: at }) => `${path}.`.startsWith(`${at.join('.')}.`));
   return option ? `--${option.flag}` : path;

@@ -3,19 +3,19 @@ import { type OpOption, opOptions, opValue, someNumber } from './op_options.ts';
 import { replacements } from './output_format.ts';
 import { outputPatternFault } from './output_path.ts';
 
-/** What `--format` may be beside the formats of the ops. */
+/** Values of `--format` in addition to the formats of the ops. */
 const MORE_FORMATS = ['jpg', 'same'];
 
 /** The op that caps the width. */
 export const maxWidth = opOptions('clean').find(({ flag }) => flag === 'max-width')!;
 
-/** Caps that become a `--max-width` of each photo. */
+/** Size caps that are converted to a `--max-width` of each photo. */
 export const CAPS = [
   { flag: 'max-height', help: 'Downscale cap of the height in pixels; never enlarges. (16 to 12000)' },
   { flag: 'max-edge', help: 'Downscale cap of the longer side in pixels; never enlarges. (16 to 12000)' },
 ] as const;
 
-/** Adds the ops of a command as options, and what the program has beside them. */
+/** Adds the ops of a command as options, and the program's own options. */
 export function addOpOptions(command: Command, options: readonly OpOption[]): void {
   for (const option of options) {
     if (option.flag === 'format') addFormat(command, option);
@@ -25,10 +25,10 @@ export function addOpOptions(command: Command, options: readonly OpOption[]): vo
   }
 }
 
-/** An op that is true or false: both forms stand in one line of the help. */
+/** Whether an op is true or false: both forms are then listed on one line of the help. */
 export const isOpposable = (option: Option): boolean => 'hasOpposite' in option;
 
-/** Adds what says where outputs go. */
+/** Adds the options for the place of outputs. */
 export function addOutputOptions(command: Command): void {
   command
     .option(
@@ -51,7 +51,7 @@ export function addOutputOptions(command: Command): void {
     .option('-n, --dry-run', 'say what would be done, and write nothing');
 }
 
-/** Adds what names detectors beside that of faces. */
+/** Adds the option for additional detectors. */
 export function addDetectorOption(command: Command): void {
   command.option(
     '--detector <manifest>',
@@ -60,7 +60,7 @@ export function addDetectorOption(command: Command): void {
   );
 }
 
-/** The one op that means more here: what the source is. */
+/** The one op with a further value here: the format of the source. */
 function addFormat(command: Command, { flag, choices }: OpOption): void {
   const all = [...choices, ...MORE_FORMATS];
   const help =

@@ -5,40 +5,42 @@ import picomatch from 'picomatch';
 import { formatOfName } from '../metadata/extensions.ts';
 import { kindOfOther, type PassedOver } from './passed_over.ts';
 
-/** Where the standard input or output is meant. */
+/** Stands for the standard input or output. */
 export const STANDARD_STREAM = '-';
 
-/** One file that was asked for. */
+/** One file to work on. */
 export interface FoundFile {
   /** `-` is the standard input. */
   readonly path: string;
-  /** Where it lies below the folder that was named; its bare name where a file was named. */
+  /** Its path below the named folder; its bare name if the file itself was named. */
   readonly below: string;
 }
 
-/** What was asked for and can't be had. */
+/** An input that can't be found or read. */
 export interface NotFound {
   readonly path: string;
   readonly error: unknown;
 }
 
-/** What is left alone. */
+/** What the search skips. */
 export interface LeftAlone {
-  /** A folder, as an earlier run's outputs may lie below the sources. */
+  /** A folder to skip, since outputs of earlier runs may be below the sources. */
   readonly folder?: string;
-  /** Names of files in folders. */
+  /** Recognises earlier outputs by their names. */
   readonly isOutput?: (name: string) => boolean;
-  /** Patterns: without a slash of names, of folders too; with one of paths below the named folder. */
+  /**
+   * Patterns: without a slash they match names, of folders too; with a slash, paths below the named folder.
+   */
   readonly exclude?: readonly string[];
-  /** Told of every file that is passed over, and of every folder that is excluded or a link. */
+  /** Called for every file that is skipped, and for every folder that is excluded or a link. */
   readonly passOver?: (reason: PassedOver) => void;
 }
 
 /**
- * The files of some inputs: files whatever their names, folders with all folders in them, and patterns (`*`,
- * `**`, `?`, `[…]`, `{a,b}`) where no file has such a name. Of folders, files are taken whose names promise
- * an input format. Links to folders are not followed, so that there is no circle. A folder that can't be read
- * does not hide the others.
+ * The files of some inputs: files whatever their names, folders with all subfolders, and patterns (`*`, `**`,
+ * `?`, `[…]`, `{a,b}`) unless a file has that very name. In folders, only files whose extension is that of an
+ * input format are taken. Links to folders are not followed, to avoid loops. A folder that can't be read does
+ * not hide the others.
  */
 export async function* findFiles(
   inputs: readonly string[],
@@ -61,7 +63,7 @@ export async function* findFiles(
   }
 }
 
-/** The files of a pattern; of none, and where there are no such files, the error stands. */
+/** The files that match a pattern. If it is not a pattern, or nothing matches, the error is yielded. */
 async function* matching(
   input: string,
   leftAlone: LeftAlone,
@@ -74,7 +76,7 @@ async function* matching(
   }
   const root = base || '.';
   const matches = picomatch(glob);
-  // Without ** no more folders than the pattern has can match.
+  // Without ** only paths with as many folders as the pattern can match.
   const depth = glob.includes('**') ? Number.POSITIVE_INFINITY : glob.split('/').length;
   let isEmpty = true;
   for await (const found of inFolder(root, { root, leftAlone, matches, depth })) {
@@ -87,9 +89,9 @@ async function* matching(
 interface Walk {
   readonly root: string;
   readonly leftAlone: LeftAlone;
-  /** Which files are taken, by their path below the root with slashes; absent for all. */
+  /** Selects files by their path below the root, with slashes; if absent, all are taken. */
   readonly matches?: (below: string) => boolean;
-  /** How many levels of folders are read. */
+  /** How many levels of folders to read. */
   readonly depth?: number;
 }
 
@@ -109,7 +111,7 @@ async function* inFolder(folder: string, walk: Walk): AsyncGenerator<FoundFile |
     if (entry.isDirectory()) {
       if (leftAlone.folder !== undefined && resolve(path) === resolve(leftAlone.folder)) continue;
       if (isExcluded(below, leftAlone)) leftAlone.passOver?.('excluded');
-      // A folder whose own name matches is taken as a folder that was named.
+      // A folder whose own name matches is treated like a named folder.
       else if (matches && isWanted) yield* inFolder(path, { root, leftAlone });
       else if (depth > 1) yield* inFolder(path, { ...walk, depth: depth - 1 });
     } else if (isWanted) {
@@ -120,7 +122,7 @@ async function* inFolder(folder: string, walk: Walk): AsyncGenerator<FoundFile |
   }
 }
 
-/** Why an entry of a folder, which is none itself, is passed over; undefined where it is not. */
+/** Why an entry that is not a folder is skipped; undefined if it is taken. */
 async function reasonAgainst(
   entry: Dirent,
   path: string,

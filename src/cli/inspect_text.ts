@@ -3,8 +3,8 @@ import type { InspectResult, MetadataValues } from '../ops/responses.ts';
 import { printableLines } from './printable.ts';
 
 /**
- * What a file gives away, for a person.
- * @param thumbnails whether each embedded thumbnail is told of by itself
+ * What a file reveals, as text for a person.
+ * @param thumbnails whether to describe each embedded thumbnail separately
  */
 export function inspectText(path: string, result: InspectResult, thumbnails = false): string {
   const { format, width, height, clean_aperture: shown, blocks, values, complete } = result;
@@ -17,7 +17,7 @@ export function inspectText(path: string, result: InspectResult, thumbnails = fa
   return printableLines([head, ...[...said, carried, ...embedded].map((line) => `  ${line}`)]);
 }
 
-/** Values may have lines; a sentence is one. */
+/** Puts a sentence on one line: values may contain line breaks. */
 const spaced = (sentence: string) => sentence.replace(/\s+/g, ' ');
 
 function thumbnailLines({ thumbnails }: MetadataValues): string[] {

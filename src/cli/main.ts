@@ -18,7 +18,7 @@ import { summaryOf } from './summary.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** What ends a run early, and the exit code after it: 128 and the signal's number, as shells have it. */
+/** Signals that end a run early, with the exit code: 128 plus the signal's number, as in shells. */
 const endings = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 const { stdout, stderr, stdin } = process;
@@ -26,7 +26,7 @@ const started = performance.now();
 const elapsed = () => (performance.now() - started) / 1000;
 
 async function main(): Promise<number> {
-  // The same address from the sources and from the package.
+  // The same relative address in the sources and in the package.
   const manifest = new URL('../../package.json', import.meta.url);
   const { version } = JSON.parse(readFileSync(fileURLToPath(manifest.href), 'utf8'));
   const asked = readArguments(process.argv.slice(2), version);
@@ -59,7 +59,7 @@ async function workOn(call: Invocation, version: string): Promise<number> {
       : createSanitizer({ workers: jobs, memoryBudget });
   const controller = new AbortController();
   let interrupted: number | undefined;
-  // Once: who asks a second time is not kept waiting.
+  // Only once: a second signal ends the program at once.
   for (const [signal, code] of Object.entries(endings)) {
     process.once(signal, () => {
       interrupted ??= code;
@@ -76,14 +76,14 @@ async function workOn(call: Invocation, version: string): Promise<number> {
     complain(`--jobs ${call.jobs}: --memory ${call.memory} allows ${jobs}`);
   }
   const passedOver = new Map<PassedOver, number>();
-  // Its reader has gone, or its disk is full: nobody would learn what is done.
+  // The reader has gone, or its disk is full: nobody would learn what is done.
   stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
     if (code !== 'EPIPE') complain(`standard output: ${message}`);
     controller.abort();
   });
   const counts = await runFiles(call, {
     sanitizer,
-    // One more than threads, so that none waits for a disk.
+    // One more than threads, so that no thread waits for a disk.
     jobs: jobs + 1,
     maxBytes: Math.floor(memoryBudget / jobs),
     standardInput: () => webStream(stdin),
@@ -100,7 +100,7 @@ async function workOn(call: Invocation, version: string): Promise<number> {
   });
   bar?.end();
   const isNothing = counts.total === 0 && !controller.signal.aborted;
-  // Where no image is, none carries metadata.
+  // Without any image there is no metadata, so `check` succeeds.
   const isFruitless = isNothing && call.command !== 'check';
   const isAllDone = counts.done + counts.skipped === counts.total && !controller.signal.aborted;
   const isWhole = isAllDone && !isFruitless && !counts.carrying;

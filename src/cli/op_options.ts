@@ -16,16 +16,16 @@ export const opsSchemas = {
 /** One op as an option of the command line. */
 export interface OpOption {
   readonly flag: string;
-  /** Members from the root of the ops. */
+  /** Path of member names from the root of the ops. */
   readonly path: readonly string[];
   readonly kind: 'boolean' | 'number' | 'text' | 'rectangle';
-  /** Given once for each item. */
+  /** Whether it is given once for each item. */
   readonly repeats: boolean;
   /** Names of a rectangle's numbers, in order. */
   readonly members: readonly string[];
-  /** Names of the words that may follow them, and what each may be. */
+  /** Names of the words that may follow the numbers, with the values of each. */
   readonly words: Readonly<Record<string, readonly (string | number)[]>>;
-  /** The names that a text may be; empty where any. */
+  /** The permitted texts; empty if any text is. */
   readonly choices: readonly (string | number)[];
   readonly help: string;
 }
@@ -41,16 +41,19 @@ interface FieldSchema {
   readonly items?: FieldSchema;
 }
 
-/** Ops that a command decides itself: the form of an answer, what inspect tells, which detectors run. */
+/**
+ * Ops that a command decides itself: the form of the response, whether inspect reports values, which
+ * detectors run.
+ */
 const DECIDED = ['response', 'values', 'detectors'];
 
-/** The options of a command's ops: every leaf of its schema by its own name. */
+/** The options of a command's ops: one for every leaf of its schema, named after it. */
 export function opOptions(command: FileCommand): OpOption[] {
   const root = z.toJSONSchema(opsSchemas[command], { io: 'input' }) as FieldSchema;
   return leaves(root, []).filter(({ flag }) => !DECIDED.includes(flag));
 }
 
-/** Bounds of `output.maxWidth`, by its schema. */
+/** Bounds of `output.maxWidth` from its schema. */
 export const widthBounds = (() => {
   const { output } = (z.toJSONSchema(sanitizeOpsSchema, { io: 'input' }) as FieldSchema).properties ?? {};
   const { minimum = 1, maximum = Number.POSITIVE_INFINITY } = output?.properties?.maxWidth ?? {};
@@ -83,7 +86,7 @@ function leaves(schema: FieldSchema, path: readonly string[]): OpOption[] {
 }
 
 function kindOf({ type }: FieldSchema): OpOption['kind'] {
-  // What may be more than true or false is so by itself: the rest is for ops as JSON.
+  // If a member can be more than true or false, the option covers only these; the rest needs ops as JSON.
   if ([type].flat().includes('boolean')) return 'boolean';
   return type === 'number' || type === 'integer' ? 'number' : 'text';
 }
@@ -96,8 +99,8 @@ function helpOf({ description = '', minimum, maximum, enum: choices, default: pr
 }
 
 /**
- * Reads the value of an option.
- * @returns undefined where the text is none of its kind; bounds are the schema's to judge
+ * Parses the value of an option.
+ * @returns undefined if the text is not of its kind; bounds are left to the schema
  */
 export function opValue({ kind, members, words }: OpOption, text: string): unknown {
   if (kind === 'text') return text;
@@ -106,7 +109,7 @@ export function opValue({ kind, members, words }: OpOption, text: string): unkno
   const numbers = parts.slice(0, members.length).map(someNumber);
   if (numbers.length !== members.length || numbers.includes(undefined)) return undefined;
   const rectangle = Object.fromEntries(members.map((member, index) => [member, numbers[index]]));
-  // In any order, since no two have a word in common. What is none of them is the schema's to refuse.
+  // In any order, since no two share a word. Unknown words are left for the schema to refuse.
   const open = new Map(Object.entries(words));
   for (const said of parts.slice(members.length)) {
     const [name] = [...open].find(([, choices]) => choices.includes(said)) ?? [...open][0] ?? [];
@@ -123,7 +126,7 @@ export function someNumber(text: string): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** Ops of option values by flag, each value at the place that its schema has for it. */
+/** Builds ops from option values by flag, each at its place in the schema. */
 export function opsOf(
   options: readonly OpOption[],
   given: (flag: string) => unknown,

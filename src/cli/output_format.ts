@@ -6,7 +6,10 @@ import { isPattern } from './output_path.ts';
 
 export type OutputFormat = SanitizeOps['output']['format'];
 
-/** What an image becomes that keeps its format; transparency stays, and what had no loss gets none. */
+/**
+ * The output format of an image that keeps its format; transparency is kept, and lossless images stay
+ * lossless.
+ */
 const kept: Readonly<Record<InputFormat, OutputFormat>> = {
   jpeg: 'jpeg',
   png: 'png',
@@ -16,10 +19,10 @@ const kept: Readonly<Record<InputFormat, OutputFormat>> = {
   gif: 'png',
 };
 
-/** The format of an output that is to keep its source's: its own, or the nearest that is written. */
+/** The output format for a source that keeps its format: its own, or the nearest that can be written. */
 export const formatKept = (source: InputFormat): OutputFormat => kept[source];
 
-/** What becomes of formats that can't be written, as "avif becomes webp". */
+/** The replacements for formats that can't be written, as "avif becomes webp". */
 export const replacements = (): string[] =>
   Object.entries(kept).flatMap(([from, to]) => (from === to ? [] : [`${from} becomes ${to}`]));
 
@@ -30,11 +33,11 @@ const written = [...new Set(Object.values(kept))];
 export const outputExtension = (format: OutputFormat): string => fileExtensions[format][0]!;
 
 /**
- * The format of a run's outputs: what `-o` ends in, else what `--format` says, else JPEG.
- * @param output what `-o` says
- * @param format what `--format` says
- * @param isFolder whether outputs go into a folder of that name
- * @throws CallError where the extension promises what is not written, or another format than `format`
+ * The format of a run's outputs: from the extension in `-o`, else from `--format`, else JPEG.
+ * @param output value of `-o`
+ * @param format value of `--format`
+ * @param isFolder whether `output` is a folder
+ * @throws CallError if the extension is of a format that can't be written, or of another one than `format`
  */
 export function formatOfOutputs(
   output: string | undefined,

@@ -2,12 +2,12 @@ import { dirname, extname, join, parse, sep } from 'node:path';
 import { cutToBytes, MAX_NAME_BYTES, safeName } from '../safe_name.ts';
 import { type FoundFile, STANDARD_STREAM } from './find_files.ts';
 
-/** What a pattern may ask for, in braces. */
+/** Placeholders that a pattern may contain, in braces. */
 const PLACES = ['dir', 'name', 'source', 'ext'];
 
 export const isPattern = (output: string): boolean => output.includes('{');
 
-/** @returns what is wrong with a pattern of outputs, if anything is */
+/** @returns the problem in a pattern of outputs, if there is one */
 export function outputPatternFault(output: string): string | undefined {
   const unknown = [...output.matchAll(/\{([^{}]*)\}?/g)].find(
     ([whole, place]) => !whole.endsWith('}') || !PLACES.includes(place!),
@@ -16,20 +16,20 @@ export function outputPatternFault(output: string): string | undefined {
   return `Expected only ${PLACES.map((place) => `{${place}}`).join(', ')} but received ${unknown[0]}.`;
 }
 
-/** Where outputs go, and how they are called. */
+/** Where outputs go, and their names. */
 export interface OutputNames {
-  /** What `-o` says. */
+  /** Value of `-o`. */
   readonly output: string | undefined;
   /** Whether `output` is a folder, or several files go there. */
   readonly isFolder: boolean;
-  /** Whether names tell nothing of their source's: `photo-1`, `photo-2`, … */
+  /** Whether names must reveal nothing of the source's name: `photo-1`, `photo-2`, … */
   readonly isNeutral: boolean;
 }
 
 /**
- * Where a clean file goes: beside its source as `name.clean.jpg` where no output was named, into a folder as
- * it lay below its own, to where a pattern says, or to the name that was given. What is made of the source's
- * names is made safe for every file system.
+ * The path of a clean file: next to its source as `name.clean.jpg` if no output was named; in an output
+ * folder, at the same place as below its own; or by a pattern; or exactly as given. Parts taken from the
+ * source's names are made safe for every file system.
  * @param number of the file in its run, from 1
  * @param extension of the result, without the dot
  */
@@ -61,7 +61,7 @@ export function outputPath(
   return join(output, isNeutral ? '.' : folder, nameOf(below, `.${extension}`));
 }
 
-/** A pattern with its places filled; where a name gets too long by what is put to it, it is cut. */
+/** A pattern with its placeholders filled; a name that becomes too long is shortened. */
 function filled(pattern: string, values: Readonly<Record<string, string>>): string {
   const path = join(pattern.replace(/\{(\w+)\}/g, (_, place: string) => values[place]!));
   const { name = '' } = values;
@@ -72,5 +72,5 @@ function filled(pattern: string, values: Readonly<Record<string, string>>): stri
 
 const folderName = (name: string) => (name === '.' ? name : safeName(name));
 
-/** Whether a file in a folder is what an earlier run has written beside its source. */
+/** Whether a file name is one that an earlier run wrote next to its source. */
 export const isOwnOutput = (name: string): boolean => /\.clean\.(?:jpg|png|webp)$/.test(name);

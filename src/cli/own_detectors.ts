@@ -2,13 +2,13 @@ import { detect, inspect, sanitize } from '../library/index.ts';
 import type { Sanitizer } from '../library/worker.ts';
 import { CallError } from './call_error.ts';
 
-/** What a run asks of a library. */
+/** The library functions that a run uses. */
 type Calls = Pick<Sanitizer, 'sanitize' | 'inspect' | 'detect'> & Disposable;
 
 /**
- * The library with detectors of the person's own. They run in this thread: none can be given to another.
+ * The library with the person's own detectors. They run in this thread: detectors can't be sent to another.
  * @param manifests paths of manifests or models
- * @throws CallError for what can't be opened, with all that is wrong
+ * @throws CallError for one that can't be opened, with everything that is wrong
  */
 export async function withDetectors(manifests: readonly string[], memoryBudget: number): Promise<Calls> {
   const { onnxDetector } = await import('../library/onnx.ts');

@@ -1,6 +1,6 @@
 import { extensionOf } from '../metadata/extensions.ts';
 
-/** Why a file or folder below a folder that was named is passed over. */
+/** Why a file or folder below a named folder is skipped. */
 export type PassedOver =
   | 'heic'
   | 'raw'
@@ -12,7 +12,7 @@ export type PassedOver =
   | 'link'
   | 'special';
 
-/** How each is called, one and several of them. */
+/** The word for each reason, in singular and plural. */
 const words: Readonly<Record<PassedOver, readonly [one: string, several: string]>> = {
   heic: ['HEIC photo', 'HEIC photos'],
   raw: ['raw photo', 'raw photos'],
@@ -25,7 +25,7 @@ const words: Readonly<Record<PassedOver, readonly [one: string, several: string]
   special: ['pipe or device', 'pipes and devices'],
 };
 
-/** Extensions of pictures that are not read. */
+/** Extensions of pictures that can't be read. */
 const kinds: readonly (readonly [PassedOver, string])[] = [
   ['heic', 'heic heif heics heifs hif'],
   ['raw', '3fr arw cr2 cr3 crw dng erf iiq mrw nef nrw orf pef raf raw rw2 rwl sr2 srf srw x3f'],
@@ -37,14 +37,14 @@ const byExtension = new Map(
   kinds.flatMap(([kind, names]) => names.split(' ').map((extension) => [extension, kind] as const)),
 );
 
-/** Of a file whose name promises no input format, what it probably is. */
+/** What a file probably is whose extension is not that of an input format. */
 export const kindOfOther = (name: string): PassedOver => byExtension.get(extensionOf(name)) ?? 'other';
 
-/** What to do with photos as iPhones take them. */
+/** Advice for photos in the format of iPhones. */
 export const heicRemedy =
   'HEIC is not read: convert such photos to JPEG first (macOS: sips -s format jpeg; elsewhere: heif-convert)';
 
-/** What was passed over and why, as lines for a person; none where nothing was. */
+/** What was skipped and why, as lines for a person; none if nothing was. */
 export function passedOverLines(counts: ReadonlyMap<PassedOver, number>): string[] {
   const said = (Object.keys(words) as PassedOver[]).flatMap((reason) => {
     const count = counts.get(reason) ?? 0;

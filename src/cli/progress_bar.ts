@@ -1,13 +1,13 @@
 import cliProgress from 'cli-progress';
 import { type Counts, paceOf } from './summary.ts';
 
-/** A bar on a terminal, and lines above it. */
+/** A bar on a terminal, with lines above it. */
 export interface ProgressBar {
-  /** @param underway of the files that are worked on, what is done, in files */
+  /** @param underway completed part of the files in progress, as a number of files */
   show(counts: Counts, underway: number): void;
   /** Prints a line that stays. */
   line(text: string): void;
-  /** Takes the bar away. */
+  /** Removes the bar. */
   end(): void;
 }
 
@@ -20,10 +20,10 @@ export function progressBar(stream: NodeJS.WriteStream, elapsed: () => number): 
       barsize: 24,
       clearOnComplete: true,
       hideCursor: true,
-      // The program ends by itself, after what it has begun.
+      // The program ends by itself, after finishing what it began.
       gracefulExit: false,
       emptyOnZero: true,
-      // A line has cleared the bar.
+      // Printing a line has erased the bar.
       forceRedraw: true,
     },
     cliProgress.Presets.shades_classic,
@@ -42,7 +42,7 @@ export function progressBar(stream: NodeJS.WriteStream, elapsed: () => number): 
         stream.write(`${text}\n`);
         return;
       }
-      // It keeps lines until its next update, and would end without them.
+      // The library holds lines back until its next update, and would end without printing them.
       bars.log(`${text}\n`);
       bars.update();
     },

@@ -3,12 +3,12 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { ImageError } from '../library/worker.ts';
 
-/** Names of what this process has open already: also a pipe comes to its end there. */
+/** Names of files that this process already has open; even a pipe comes to its end there. */
 const OPEN_ALREADY = /^\/(?:dev\/(?:stdin$|fd\/)|proc\/self\/fd\/)/;
 
 /**
- * The bytes of a file, in a buffer of their own that may be given away; of `/dev/stdin` and the like a
- * stream. A pipe of another name or a device is refused: it might never end, or never begin.
+ * The bytes of a file, in a buffer of their own that may be transferred; for `/dev/stdin` and the like, a
+ * stream. Pipes of other names and devices are refused: they might never end, or never begin.
  * @param maxBytes most that are read
  * @throws the file system's error; ImageError 'payload_too_large'
  */
@@ -28,7 +28,7 @@ export async function readFile(
   });
 }
 
-/** The first bytes of a regular file, fewer where it has fewer. @throws the file system's error */
+/** The first bytes of a regular file; fewer if it is shorter. @throws the file system's error */
 export const readHead = (path: string, length: number): Promise<Uint8Array> =>
   withRegular(path, (file) => readStart(file, length));
 
@@ -37,14 +37,14 @@ async function readStart(file: FileHandle, size: number): Promise<Uint8Array<Arr
   let length = 0;
   while (length < size) {
     const { bytesRead } = await file.read(bytes, length, size - length);
-    // It is shorter.
+    // The file is shorter.
     if (bytesRead === 0) return bytes.slice(0, length);
     length += bytesRead;
   }
   return bytes;
 }
 
-/** Opening does not wait for a pipe's writer, should one have taken the place of the file that was seen. */
+/** Opens without waiting for a pipe's writer, in case a pipe has replaced the file that was seen. */
 async function withRegular<T>(
   path: string,
   read: (file: FileHandle, size: number) => Promise<T>,
@@ -66,6 +66,6 @@ function requireRegular(stats: Stats): void {
     throw new Error('this is no file but a pipe, socket or device; - reads the standard input');
 }
 
-/** A stream of Node as the library takes it. */
+/** A Node stream as the web stream that the library takes. */
 export const webStream = (stream: Readable): ReadableStream<Uint8Array> =>
   Readable.toWeb(stream) as unknown as ReadableStream<Uint8Array>;

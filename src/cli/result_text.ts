@@ -3,8 +3,8 @@ import type { DetectedFace, DetectResult, PurgeReport } from '../ops/responses.t
 type Report = Omit<PurgeReport, 'durationMs'>;
 
 /**
- * What was done to a photo, in one line: what is hidden, what deserves a look, and every warning.
- * @param output where it went
+ * What was done to a photo, in one line: what is hidden, what should be checked, and every warning.
+ * @param output the path of the result
  * @param looked whether faces were looked for
  */
 export function cleanedLine(file: string, output: string, report: Report, looked: boolean): string {
@@ -21,7 +21,7 @@ export function cleanedLine(file: string, output: string, report: Report, looked
   return `${file} → ${output}, ${width} × ${height}: ${facts.filter(Boolean).join('; ')}`;
 }
 
-/** What was found in a photo; spots below the confidence where they were asked for. */
+/** What was found in a photo; including spots below the confidence if they were requested. */
 export function detectedLine(file: string, { count, belowConfidence }: DetectResult): string {
   if (!belowConfidence) return `${file}: ${counted(count, 'face')}`;
   const where = belowConfidence.length > 0 ? ` (${boxes(belowConfidence, true)})` : '';
@@ -29,7 +29,7 @@ export function detectedLine(file: string, { count, belowConfidence }: DetectRes
   return `${file}: ${counted(count, 'face')}; ${spots}${where}`;
 }
 
-/** Boxes as --region takes them, in whole pixels around them. */
+/** Boxes in the form of --region, in whole pixels that enclose them. */
 const boxes = (found: readonly DetectedFace[], withConfidence = false): string =>
   found
     .map(({ x, y, w, h, confidence }) => {

@@ -17,13 +17,13 @@ import type { Counts } from './summary.ts';
 import { type FileRun, readSource, type Surroundings, type Told } from './surroundings.ts';
 import { SEARCH_SHARE, Underway } from './underway.ts';
 
-/** After these no file more can be written: the disk is full, or the person's share of it is. */
+/** After these errors no further file can be written: the disk is full, or the user's quota is used up. */
 const FULL = ['ENOSPC', 'EDQUOT'];
 
 /**
- * Works on all files of a call. One that is refused does not stop the others; a full disk does, as it would
- * refuse them all.
- * @returns how many ended how
+ * Works on all files of a call. A refused file does not stop the others; a full disk does, since it would
+ * make all of them fail.
+ * @returns how many files ended in which way
  * @throws CallError before anything is done
  */
 export async function runFiles(invocation: Invocation, surroundings: Surroundings): Promise<Counts> {
@@ -39,7 +39,7 @@ export async function runFiles(invocation: Invocation, surroundings: Surrounding
   const underway = new Underway(invocation.command === 'detect' ? 1 : SEARCH_SHARE);
   const checked: Checked[] = [];
   let isFull = false;
-  // A file is done whether or not its line can be written; whoever gave `print` ends the run then.
+  // A file counts as done even if its line can't be written; the provider of `print` then ends the run.
   const report = async (line: object) => {
     if (invocation.json) await print(`${printable(JSON.stringify(line))}\n`).catch(() => undefined);
   };
@@ -85,7 +85,7 @@ export async function runFiles(invocation: Invocation, surroundings: Surrounding
   return counts;
 }
 
-/** What an earlier run has written is no input. */
+/** What the search skips: outputs of earlier runs are not inputs. */
 function leftAlone({ command, output, exclude }: Invocation, { passOver }: Surroundings): LeftAlone {
   const always = { exclude, ...(passOver && { passOver }) };
   if (command !== 'clean') return always;
@@ -95,7 +95,7 @@ function leftAlone({ command, output, exclude }: Invocation, { passOver }: Surro
   return folder ? { ...always, folder } : always;
 }
 
-/** @throws CallError where what was found can't go where it should */
+/** @throws CallError if the files found can't be written where they should */
 async function outputsOf(
   { output, inputs, format, isNeutral }: Invocation,
   files: readonly { readonly path: string }[],
@@ -103,7 +103,7 @@ async function outputsOf(
   if (files.length > 1 && output === STANDARD_STREAM) {
     throw new CallError('-o -: the standard output takes the image of one file only');
   }
-  // Of a folder or a pattern there may be one file today, and more tomorrow.
+  // A folder or a pattern may yield one file today and several tomorrow.
   const areSeveral = inputs.length > 1 || files.some(({ path }) => path !== inputs[0]);
   const isFolder = await goesToFolder(output, areSeveral);
   return {
@@ -114,7 +114,7 @@ async function outputsOf(
   };
 }
 
-/** Whether the output that was named is a folder: it is one, its name says so, or several files go there. */
+/** Whether the named output is a folder: it exists as one, its name says so, or several files go there. */
 async function goesToFolder(output: string | undefined, areSeveral: boolean): Promise<boolean> {
   if (output === undefined || output === STANDARD_STREAM || isPattern(output)) return false;
   if (/[/\\]$/.test(output)) return true;
@@ -142,7 +142,7 @@ async function runFile(file: NumberedFile, run: FileRun, outputs: Outputs): Prom
   }
   if (command === 'check') {
     const { blocks, complete, format } = await sanitizer.inspect(image, {}, options);
-    // What was cut off can't be told from what never was there.
+    // It is unknown what metadata a cut-off part had.
     if (!complete) {
       throw new ImageError('unprocessable_image', `The ${format.toUpperCase()} file is truncated or corrupt`);
     }
@@ -157,12 +157,12 @@ async function runFile(file: NumberedFile, run: FileRun, outputs: Outputs): Prom
 function described(error: unknown, path: string): { code: string; message: string } {
   const { message = String(error), code, path: at } = error as Partial<NodeJS.ErrnoException>;
   if (error instanceof ImageError) {
-    // Also where its name says otherwise: some programs rename photos without converting them.
+    // Even if its extension says otherwise: some programs rename photos without converting them.
     const isHeic = kindOfOther(path) === 'heic' || / received HEI[CF]/.test(message);
     const isRefused = error.code === 'unprocessable_image';
     return { code: error.code, message: isHeic && isRefused ? `${message}. ${heicRemedy}` : message };
   }
-  // "ENOENT: no such file or directory, stat 'a.jpg'": the file is named already.
+  // "ENOENT: no such file or directory, stat 'a.jpg'": the file is already named in the line.
   const [, reason] = /^[A-Z]\w+: (.+), \w+(?: .*)?$/s.exec(message) ?? [];
   const where = at === undefined || at === path ? '' : ` (${at})`;
   return { code: typeof code === 'string' ? code : 'failed', message: reason ? reason + where : message };

@@ -3,15 +3,15 @@ import { pathToFileURL } from 'node:url';
 import { type CarriedBlock, placeOf } from './check_text.ts';
 import { printable } from './printable.ts';
 
-/** What `check` has found out about a file: its blocks, or why it was refused. */
+/** The result of `check` for a file: its blocks, or why it was refused. */
 export type Checked =
   | { readonly path: string; readonly blocks: readonly CarriedBlock[] }
   | { readonly path: string; readonly refusal: string };
 
 /**
- * The findings as a document of SARIF 2.1.0 (OASIS, 27 March 2020, errata 01): a rule for each kind of block,
- * a result for each block, a notification for each file that was refused. Files are in order of their paths.
- * @param isWhole whether every file was looked at
+ * The findings as a SARIF 2.1.0 document (OASIS, 27 March 2020, errata 01): a rule for each kind of block, a
+ * result for each block, a notification for each refused file. Files are sorted by path.
+ * @param isWhole whether every file was examined
  */
 export function sarifOf(checked: readonly Checked[], isWhole: boolean, version?: string): object {
   const sorted = checked.toSorted((a, b) => (a.path < b.path ? -1 : 1));
@@ -61,7 +61,7 @@ const notificationOf = ({ path, refusal }: { readonly path: string; readonly ref
   locations: [{ physicalLocation: { artifactLocation: { uri: uriOf(path) } } }],
 });
 
-/** A reference that is relative as the path is: code scanning takes it from the root of the checkout. */
+/** A relative path stays a relative reference: code scanning resolves it from the root of the checkout. */
 function uriOf(path: string): string {
   if (isAbsolute(path)) return pathToFileURL(path).href;
   return path

@@ -3,24 +3,24 @@ import { existsSync } from 'node:fs';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 
-/** Of the repository; the package does not carry it. */
+/** A script of the repository; the package does not contain it. */
 const START = new URL('../../scripts/start/main.mjs', import.meta.url);
 
-/** What is said where the service is not at hand. */
+/** The message if the service is not available. */
 export const serviceElsewhere = `image-sanitizer: the service is not part of this package. It is in the repository of
 image-sanitizer: clone that, then \`npm ci && npm start\`. docs/deploying.md there says how to deploy it.
 `;
 
 /**
  * Runs the local Worker until it ends.
- * @param args go to it
- * @returns its exit code; undefined where it is not at hand
+ * @param args passed on to it
+ * @returns its exit code; undefined if the service is not available
  */
 export async function serve(args: readonly string[], start = START): Promise<number | undefined> {
   const script = fileURLToPath(start.href);
   if (!existsSync(script)) return undefined;
   const server = spawn(execPath, [script, ...args], { stdio: 'inherit' });
-  // Of a terminal's interrupt it hears itself; this program stays until it has ended.
+  // The Worker also gets a terminal's interrupt; this program waits until it has ended.
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => server.kill('SIGTERM'));
   return new Promise((resolve, reject) => {

@@ -1,12 +1,12 @@
 import type { FileCommand } from './op_options.ts';
 
-/** How many files ended how; those of `total` that are in none of the others were left alone. */
+/** How many files ended in which way; the rest of `total` was not tried. */
 export interface Counts {
   readonly total: number;
   done: number;
   refused: number;
   skipped: number;
-  /** Of those that are done: how many carry metadata. Absent where that was not asked. */
+  /** How many of the completed files carry metadata. Absent if that was not checked. */
   carrying?: number;
 }
 
@@ -18,7 +18,7 @@ const verbs = {
   dryRun: 'would be cleaned',
 } as const satisfies Record<FileCommand | 'dryRun', string>;
 
-/** What a run has done, in one line. What was not tried is said wherever there is any. */
+/** The results of a run in one line. Says how many files were not tried, if any. */
 export function summaryOf(
   command: keyof typeof verbs,
   { total, done, refused, skipped, carrying = 0 }: Counts,
@@ -37,12 +37,15 @@ export function summaryOf(
   return `${parts.filter(Boolean).join(', ')} in ${durationOf(seconds)}${end}`;
 }
 
-/** In files: less is told by the time that modules take to load. In files a second: less would read 0.0. */
+/**
+ * In files: with less done, the time is mostly that of loading modules. In files per second: less would show
+ * as 0.0.
+ */
 const LEAST_WORK = 0.05;
 
 /**
- * Files a second, and the time that is left, of the files so far.
- * @param underway of the files that are worked on, what is done, in files
+ * Files per second, and the remaining time, from the files so far.
+ * @param underway completed part of the files in progress, as a number of files
  */
 export function paceOf(counts: Counts, underway: number, seconds: number): string {
   const { total, done, refused, skipped } = counts;
@@ -50,13 +53,13 @@ export function paceOf(counts: Counts, underway: number, seconds: number): strin
   if (worked < LEAST_WORK || seconds <= 0) return 'starting';
   const rate = worked / seconds;
   const left = `${durationOf((total - skipped - worked) / rate)} left`;
-  // Of one file nobody wants to know how many go into a second.
+  // For a single file, files per second mean nothing.
   return total === 1 || rate < LEAST_WORK
     ? left
     : `${rate < 10 ? rate.toFixed(1) : Math.round(rate)}/s, ${left}`;
 }
 
-/** Seconds as people write them: 8 s, 2:05 min, 1:02:03 h. */
+/** A duration as people write it: 8 s, 2:05 min, 1:02:03 h. */
 export function durationOf(seconds: number): string {
   const whole = Math.round(seconds);
   if (whole < 60) return `${whole} s`;

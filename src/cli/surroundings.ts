@@ -7,40 +7,40 @@ import type { PassedOver } from './passed_over.ts';
 import { readFile } from './read_file.ts';
 import type { Counts } from './summary.ts';
 
-/** What a run uses of its surroundings. */
+/** What a run uses of its environment. */
 export interface Surroundings {
   readonly sanitizer: Pick<Sanitizer, 'sanitize' | 'inspect' | 'detect'>;
-  /** Files that are worked on at one time. */
+  /** Files worked on at one time. */
   readonly jobs: number;
-  /** Bytes that a file may have. */
+  /** Most bytes of a file. */
   readonly maxBytes: number;
   readonly standardInput: () => ReadableStream<Uint8Array>;
-  /** Resolves when it is written. */
+  /** Resolves when the text is written. */
   readonly print: (text: string | Uint8Array) => Promise<void>;
-  /** A line for a person; it may hold texts out of files. */
+  /** Prints a line for a person; it may contain texts from files. */
   readonly complain: (line: string) => void;
-  /** A line on what became of a photo, as `complain`; absent where nobody reads it. */
+  /** Like `complain`, for a line about a photo's result; absent if nobody reads it. */
   readonly note?: (line: string) => void;
-  /** Told of what is passed over. */
+  /** Called with everything that is skipped. */
   readonly passOver?: (reason: PassedOver) => void;
   /**
-   * Told before the first file, after every one, and while files are cleaned.
-   * @param underway of the files that are worked on, what is done, in files
+   * Called before the first file, after every file, and while files are cleaned.
+   * @param underway completed part of the files in progress, as a number of files
    */
   readonly progress?: (counts: Counts, underway: number) => void;
   readonly signal: AbortSignal;
-  /** Of the program, for documents that name it. */
+  /** Version of the program, for documents that name it. */
   readonly version?: string;
 }
 
 /** What work on one file uses. */
 export interface FileRun extends Omit<Surroundings, 'progress'> {
   readonly invocation: Invocation;
-  /** Told how far this file is; absent where nobody looks. */
+  /** Called with the progress of this file; absent if nobody watches. */
   readonly onProgress?: (progress: Progress) => void;
 }
 
-/** What a line of --json says of a file, beside its name. */
+/** The content of a file's line in --json, besides its name. */
 export type Told =
   | { readonly result: object }
   | { readonly blocks: readonly CarriedBlock[] }
@@ -52,6 +52,6 @@ export type Told =
 export const readSource = async ({ path }: FoundFile, { standardInput, maxBytes }: FileRun) =>
   path === STANDARD_STREAM ? standardInput() : readFile(path, maxBytes);
 
-/** All bytes of a file, also of a stream. */
+/** All bytes of a file, even if it is a stream. */
 export const readWhole = async (file: FoundFile, run: FileRun): Promise<Uint8Array> =>
   (await readImage(await readSource(file, run), run.maxBytes, run.signal)).bytes;

@@ -1,6 +1,6 @@
 import type { Progress } from '../library/worker.ts';
 
-/** Of a file's cleaning, the search for faces where there is one: it takes most of the time. */
+/** The share that face detection has in cleaning a file: it takes most of the time. */
 export const SEARCH_SHARE = 0.7;
 
 interface WorkedOn {
@@ -9,24 +9,24 @@ interface WorkedOn {
   readonly share: number;
 }
 
-/** How far the files are that are worked on now. */
+/** The progress of the files in progress. */
 export class Underway {
   readonly #files = new Map<object, WorkedOn>();
   readonly #searchShare: number;
 
-  /** @param searchShare of a file's work, the search for faces where there is one */
+  /** @param searchShare share of face detection in a file's work, if it takes place */
   constructor(searchShare: number) {
     this.#searchShare = searchShare;
   }
 
-  /** What is done of them, in files: of three, each at its half, 1.5. */
+  /** The completed part as a number of files: for three half-done files it is 1.5. */
   get files(): number {
     let sum = 0;
     for (const { share } of this.#files.values()) sum += share;
     return sum;
   }
 
-  /** @param file whatever stands for it */
+  /** @param file any object that identifies the file */
   tell(file: object, { phase, share }: Progress): void {
     const isSearched = phase === 'detecting' || this.#files.get(file)?.isSearched === true;
     const before = isSearched && phase === 'encoding' ? this.#searchShare : 0;
@@ -34,7 +34,7 @@ export class Underway {
     this.#files.set(file, { isSearched, share: before + part * share });
   }
 
-  /** It is done, refused or given up. */
+  /** Removes a file that is done, refused or given up. */
   end(file: object): void {
     this.#files.delete(file);
   }

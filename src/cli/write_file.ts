@@ -5,10 +5,10 @@ import { cutToBytes, MAX_NAME_BYTES } from '../safe_name.ts';
 
 let written = 0;
 
-/** What file systems answer that have no hard links. */
+/** Errors from file systems that have no hard links. */
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
-/** There is such an output, and it is not to be replaced. */
+/** The output already exists and must not be replaced. */
 export class OutputExistsError extends Error {
   override readonly name = 'OutputExistsError';
   readonly code = 'EEXIST';
@@ -18,18 +18,18 @@ export class OutputExistsError extends Error {
   }
 }
 
-/** Who may do what with what is written, at most: the process's mask takes from it, and so do older files. */
+/** Most permissions of written files; the process's umask and existing files can reduce them. */
 export interface Modes {
   readonly file: number;
-  /** Of folders that are made. */
+  /** For folders that are created. */
   readonly folder: number;
 }
 
-/** What new files and folders have where nothing is known. */
+/** Modes of new files and folders if no source is known. */
 const USUAL: Modes = { file: 0o666, folder: 0o777 };
 
 /**
- * Those of a file and its folder, which what is made of it must not exceed; of a pipe the usual ones.
+ * The modes of a file and its folder, which outputs made from it must not exceed; for a pipe the usual ones.
  * @throws the file system's error
  */
 export async function modesOf(path: string): Promise<Modes> {
@@ -39,9 +39,9 @@ export async function modesOf(path: string): Promise<Modes> {
 }
 
 /**
- * Writes a file whole or not at all: to a temporary name beside it, which then becomes the file's. Folders
- * above it are made.
- * @param force whether a file of that name is replaced; the new one then has no wider mode
+ * Writes a file completely or not at all: under a temporary name next to it, which is then renamed. Missing
+ * parent folders are created.
+ * @param force whether an existing file is replaced; the new one then has no wider mode
  * @throws OutputExistsError; the file system's error
  */
 export async function writeWhole(
@@ -71,7 +71,7 @@ export async function writeWhole(
   }
 }
 
-/** Gives a file a name that is free. A link never replaces a file, not even one that was made this moment. */
+/** Gives a file an unused name. A link never replaces a file, not even one that was created just now. */
 async function claim(temporary: string, path: string, mode: number): Promise<void> {
   try {
     await link(temporary, path);

@@ -10,13 +10,13 @@ import { readFile } from '../read_file.ts';
 import { OutputExistsError, writeWhole } from '../write_file.ts';
 import { type Folders, PathError } from './folders.ts';
 
-/** What tools work with. */
+/** The environment of the tools. */
 export interface ToolSurroundings {
   readonly sanitizer: Pick<Sanitizer, 'sanitize' | 'inspect' | 'detect'>;
   readonly folders: Folders;
-  /** Bytes that an image may have. */
+  /** Most bytes of an image. */
   readonly maxBytes: number;
-  /** Milliseconds from any moment on. */
+  /** A clock in milliseconds, with any zero. */
   readonly now: () => number;
 }
 
@@ -30,7 +30,7 @@ interface ToolArguments {
 /** Arguments that are refused before any file is touched. */
 class ArgumentError extends Error {}
 
-/** Runs a tool; never throws. What is refused is a result with `isError` and a body as the HTTP API has. */
+/** Runs a tool; never throws. A refusal is a result with `isError` and a body as in the HTTP API. */
 export async function callTool(
   tool: Tool,
   given: unknown,
@@ -95,7 +95,7 @@ async function run(
   return { content: [picture, ...content], structuredContent: structuredContent! };
 }
 
-/** Most names that a message repeats, and characters of each. */
+/** Most names repeated in a message, and most characters of each. */
 const MAX_LISTED = 20;
 const MAX_LISTED_LENGTH = 64;
 
@@ -113,7 +113,9 @@ const told = (result: object): CallToolResult => ({
 const isMembers = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Ops whose output has the format that a path ends in. Of what can be no ops: these themselves. */
+/**
+ * Ops whose output format is that of the path's extension. A value that can't be ops is returned unchanged.
+ */
 function withFormatOf(path: string, ops: unknown): unknown {
   const format = formatOfName(path);
   if (!format || !(outputMediaTypes as readonly string[]).includes(`image/${format}`)) {
@@ -143,7 +145,7 @@ function validOps<S extends Parameters<typeof validateOps>[0]>(schema: S, ops: u
   return valid.ops;
 }
 
-/** Base64 of both alphabets, padded or not, as a data URL too; white space is passed over. */
+/** Decodes base64 in both alphabets, padded or not, also in a data URL; white space is ignored. */
 function bytesOf(text: string, maxBytes: number): Uint8Array<ArrayBuffer> {
   const base64 = text.replace(/^data:[^,]*;base64,/i, '').replace(/\s+/g, '');
   if (base64 === '' || !/^[\w+/-]*={0,2}$/.test(base64))
@@ -151,11 +153,11 @@ function bytesOf(text: string, maxBytes: number): Uint8Array<ArrayBuffer> {
   if ((base64.length / 4) * 3 > maxBytes + 2) {
     throw new ImageError('payload_too_large', `Expected an image of at most ${maxBytes} bytes`);
   }
-  // A copy of its own, which can be given to a thread.
+  // A separate copy, which can be transferred to a thread.
   return Uint8Array.from(Buffer.from(base64, 'base64'));
 }
 
-/** A refusal as the HTTP API words it. */
+/** A refusal in the wording of the HTTP API. */
 function refusalOf(error: unknown): object {
   if (error instanceof OpsError)
     return { error: 'invalid_ops', message: error.message, issues: error.issues };

@@ -1,6 +1,6 @@
 import { inputSchemaOf, outputSchemaOf, type Tool, tools } from '../../api/tools.ts';
 
-/** Tools that work without a service: those of `/mcp` but for the usage of a key. */
+/** Tools that work without a service: those of `/mcp` except for the usage of a key. */
 export const fileTools = tools.filter(({ name }) => name !== 'get_usage');
 
 type ObjectSchema = {
@@ -22,7 +22,7 @@ const outputPath = {
     'format. Nothing is replaced. Without it the image comes as content.',
 };
 
-/** The definitions of `/mcp`, with paths beside pictures: every tool takes one of both. */
+/** The definitions of `/mcp` with paths as an alternative to images: every tool takes one of the two. */
 export function fileToolList() {
   return fileTools.map((tool) => {
     const writes = tool.name === 'sanitize_image';

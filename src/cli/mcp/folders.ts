@@ -2,10 +2,10 @@ import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { CallError } from '../call_error.ts';
 
-/** Most characters of a path that a message repeats. */
+/** Most characters of a path repeated in a message. */
 const MAX_REPEATED = 300;
 
-/** A path that a model named and that it may not use; the message says nothing of what is there. */
+/** A model named a path that it may not use; the message does not reveal what is there. */
 export class PathError extends Error {
   override readonly name = 'PathError';
 }
@@ -15,7 +15,7 @@ const isInside = (root: string, path: string): boolean => {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 };
 
-/** The folders that files may be read from and written to, with all below them. Links are resolved. */
+/** The folders in which files may be read and written, including all subfolders. Links are resolved. */
 export class Folders {
   readonly #roots: readonly string[];
 
@@ -23,7 +23,7 @@ export class Folders {
     this.#roots = roots;
   }
 
-  /** @throws CallError for what is no folder */
+  /** @throws CallError for a path that is not a folder */
   static async of(paths: readonly string[]): Promise<Folders> {
     const roots = paths.map(async (path) => {
       const root = await realpath(path).catch(() => undefined);
@@ -35,17 +35,17 @@ export class Folders {
   }
 
   /**
-   * Where a file to be read really lies.
-   * @param path absolute, or below the first folder
-   * @throws PathError where it is outside, by a link too; where it is not there
+   * The real path of a file to be read.
+   * @param path absolute, or relative to the first folder
+   * @throws PathError if it is outside of the folders, also by a link; if it does not exist
    */
   async source(path: string): Promise<string> {
     return this.#real(path, path);
   }
 
   /**
-   * Where a file to be written will really lie; its folder is there.
-   * @throws PathError as `source`, of the folder
+   * The real path of a file to be written; its folder must exist.
+   * @throws PathError as `source`, for the folder
    */
   async output(path: string): Promise<string> {
     const name = basename(path);
@@ -60,7 +60,7 @@ export class Folders {
     const whole = this.#whole(path);
     const real = await realpath(whole).catch(() => undefined);
     if (real !== undefined && this.#has(real)) return real;
-    // Of what lies outside nobody learns whether it is there.
+    // Nobody may learn whether something exists outside of the folders.
     if (real === undefined && this.#has(whole)) throw new PathError(`${named}: no such file or directory`);
     throw new PathError(`${named} is outside of the folders that this server was started with`);
   }

@@ -10,23 +10,25 @@ import { fileToolList, fileTools } from './file_tools.ts';
 import { Folders } from './folders.ts';
 import { WholeLines } from './whole_lines.ts';
 
-/** Megabytes for all images at one time. */
+/** Bytes for all images together. */
 const MEMORY = 1024 * 1024 * 1024;
-/** A message with an image of 25 MB in base64, and what stands beside it. */
+/** Room for a message with an image of 25 MB in base64 and its other members. */
 const MAX_MESSAGE = 48 * 1024 * 1024;
 
-/** The answer to what is read no further; the connection goes on. @param id of the message, as JSON */
+/** Answers a message that is not read further; the connection continues. @param id of the message, as JSON */
 function refuse(message: string, id = 'null'): void {
   const error = JSON.stringify({ code: ProtocolErrorCode.InvalidRequest, message });
   process.stdout.write(`{"jsonrpc":"2.0","id":${id},"error":${error}}\n`);
 }
 
-/** The id of a message that ends in it, as clients write theirs: its last brace closes the message itself. */
+/**
+ * The id of a message that ends with it, as many clients write messages: the last brace closes the message.
+ */
 const LAST_ID = /"id":\s*(\d{1,15}|"[\w-]{1,64}")\s*\}\s*$/;
 
 /**
- * Whether a message is as small as those that `/mcp` takes, its image left out: of 200,000 members the reader
- * of the protocol makes seconds of work.
+ * Whether a message, without its image, is within the limits of `/mcp`: the SDK would need seconds for
+ * 200,000 members.
  */
 function isSmall(message: Buffer): boolean {
   const fault = sizeFault(message.toString('latin1'));
@@ -43,9 +45,9 @@ const instructions =
 
 /**
  * Serves the tools on the standard input and output until the input ends.
- * @param paths of the folders that files may be named in
- * @param now milliseconds from any moment on
- * @throws CallError for what is no folder
+ * @param paths folders in which files may be named
+ * @param now a clock in milliseconds, with any zero
+ * @throws CallError for a path that is not a folder
  */
 export async function serveFiles(
   paths: readonly string[],
@@ -72,7 +74,7 @@ export async function serveFiles(
   return 0;
 }
 
-/** A server of one connection. */
+/** A server for one connection. */
 function fileServer(surroundings: ToolSurroundings, version: string): Server {
   const server = new Server(
     { name: 'image-sanitizer', title: 'Image sanitizer', version },

@@ -4,9 +4,9 @@ import { Transform, type TransformCallback } from 'node:stream';
 const LINE_FEED = 0x0a;
 
 /**
- * Hands on lines of bytes as a whole, each with its end. Who reads messages from it then need not put each
- * chunk to what came before and look through all of it again: a line of 25 MB comes in 400 chunks, and that
- * would grow with their square. A line that is too long is passed over.
+ * Passes on complete lines of bytes, each with its line end. A reader of messages then need not append each
+ * chunk to the previous ones and search all of it again: a line of 25 MB comes in 400 chunks, and that work
+ * would grow with the square of their number. Lines that are too long are dropped.
  */
 export class WholeLines extends Transform {
   readonly #most: number;
@@ -16,9 +16,9 @@ export class WholeLines extends Transform {
   #length = 0;
 
   /**
-   * @param most bytes of a line, its end included
-   * @param onTooLong told at the end of a longer one
-   * @param takes whether a line is handed on
+   * @param most bytes of a line, including its line end
+   * @param onTooLong called at the end of a longer line
+   * @param takes whether a line is passed on
    */
   constructor(most: number, onTooLong: () => void, takes: (line: Buffer) => boolean = () => true) {
     super();
