@@ -4,17 +4,17 @@ import { COMMA, endOfString, nextToken, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '.
 export const MAX_NESTING = 32;
 
 /**
- * Most values (members, items) in the JSON beside an image: complete ops with 200 regions have about 1,200.
- * What is done for each value is so bounded, too.
+ * Most values (members, items) in JSON, not counting an image: complete ops with 200 regions have about
+ * 1,200. This also bounds the work per value.
  */
 export const MAX_JSON_VALUES = 20_000;
 
-/** Most tokens for each value that is counted: of `{"a":"b"}` the two brackets, the name and the text. */
+/** Most tokens per counted value: in `{"a":"b"}` the two braces, the name and the text. */
 const TOKENS_OF_VALUE = 4;
 
 /**
- * Why a text of JSON is not to be parsed, such as "holds more than 20000 values"; undefined where it may be.
- * @param text its characters that are not ASCII may be bytes
+ * Why a JSON text must not be parsed, such as "holds more than 20000 values"; undefined if it may be.
+ * @param text its non-ASCII characters may be single bytes of UTF-8
  */
 export function sizeFault(text: string): string | undefined {
   const { depth, values } = sizeOf(text);
@@ -23,8 +23,8 @@ export function sizeFault(text: string): string | undefined {
 }
 
 /**
- * Levels and values of a text, counted no further than past a limit. Of no JSON it says something, too: what
- * has more tokens than its values may have is none, or has too many values.
+ * Nesting depth and number of values of a text, counted only up to just past a limit. Also works for invalid
+ * JSON: text with more tokens than its values can have is invalid or has too many values.
  */
 function sizeOf(text: string): { depth: number; values: number } {
   let open = 0;
