@@ -1,5 +1,5 @@
-// A thread that makes the bodies of requests and sends them: where the honest caller does it, its calls wait
-// for it, and not for the service.
+// A thread that makes the bodies of requests and sends them: if the ordinary caller did it, its calls would
+// wait for it instead of for the service.
 import { parentPort } from 'node:worker_threads';
 import '../plain_node.mjs';
 import { post } from './post.mjs';

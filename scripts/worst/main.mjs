@@ -21,7 +21,7 @@ const { isolateBudget } = await import('../../src/memory/budget.ts');
 const { faceDetector } = await import('../../src/faces/isolate_detector.ts');
 const { isolateReadable } = await import('../../src/readable/isolate_detector.ts');
 const { runTrial } = await import('../../test/fixtures/worst/run_trial.ts');
-const { honestTwin } = await import('../../test/fixtures/worst/honest.ts');
+const { ordinaryTwin } = await import('../../test/fixtures/worst/ordinary.ts');
 const { trialsOf } = await import('../../test/fixtures/worst/search.ts');
 const { shapes } = await import('../../test/fixtures/worst/shapes.ts');
 const { MOST_BYTES } = await import('../../test/fixtures/worst/shape.ts');
@@ -61,9 +61,9 @@ const TIMES = 3;
 /** Of a shape's time, the share that its search may take. */
 const SEARCHING = 0.5;
 
-/** How near a small request comes to what one may take beyond an honest one, if it grew to the largest. */
+/** How near a small request comes to what one may take beyond an ordinary one, if it grew to the largest. */
 const scores = {
-  cpu: ({ taken, honest }) => Math.max(0, taken.cpuMs - honest.cpuMs) / scale / MOST_CPU_MS,
+  cpu: ({ taken, ordinary }) => Math.max(0, taken.cpuMs - ordinary.cpuMs) / scale / MOST_CPU_MS,
   stretch: ({ taken }) => taken.stretchMs / MOST_STRETCH_MS,
   memory: ({ taken }) => taken.peakBytes / MOST_BYTES_BESIDE,
 };
@@ -74,15 +74,15 @@ async function measure(trial, size) {
   if (trial.endpoint in { sanitize: 1, detect: 1, inspect: 1 } && body.length > MOST_BYTES) return undefined;
   const taken = await runTrial(trial, body, runtime);
   if (budget.freeBytes !== budget.capacity) throw new Error('kept a reservation');
-  return { trial, size, bytes: body.length, taken, honest: await honestOf(trial, body.length) };
+  return { trial, size, bytes: body.length, taken, ordinary: await ordinaryOf(trial, body.length) };
 }
 
-/** CPU of honest requests, by what they are. */
+/** CPU of ordinary requests, by what they are. */
 const known = new Map();
 
 /** What a photograph of as many bytes takes, measured once. */
-async function honestOf(trial, bytes) {
-  const twin = honestTwin(trial, bytes);
+async function ordinaryOf(trial, bytes) {
+  const twin = ordinaryTwin(trial, bytes);
   if (!twin) return { cpuMs: 0 };
   const name = `${twin.endpoint} ${JSON.stringify(twin.point)}`;
   if (!known.has(name)) {

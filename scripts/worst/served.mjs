@@ -9,7 +9,7 @@ import { issueKey, startServer } from '../load/server.mjs';
 import { post } from './post.mjs';
 
 const { described } = await import('../../test/fixtures/worst/search.ts');
-const { photograph } = await import('../../test/fixtures/worst/honest.ts');
+const { photograph } = await import('../../test/fixtures/worst/ordinary.ts');
 const { firstThreadMs, residentBytes, runtimeUse } = await import('../../test/fixtures/process_memory.ts');
 
 /** A key has 600 calls a minute; hostile calls take turns with these. */
@@ -20,7 +20,7 @@ const CALM_MS = 5000;
 /** Beside a request that takes less than this, calls begin with it so often; the middle one counts. */
 const BEGINNINGS = 3;
 const SHORT_MS = 8000;
-/** Honest calls of which the middle one counts, and most beside one request. */
+/** Ordinary calls of which the middle one counts, and most beside one request. */
 const CALLS_ALONE = 9;
 const CALLS_BESIDE = 60;
 const noFaces = encodeURIComponent('{"pixelate":{"faces":false}}');
@@ -128,15 +128,15 @@ function watchHealth(server) {
 }
 
 /** A call as people make it: a photograph of one megapixel. */
-async function honestCall() {
+async function ordinaryCall() {
   return { path: `/v1/sanitize?ops=${noFaces}`, body: await photograph(1e6), type: 'image/jpeg' };
 }
 
 /**
- * Sends requests to `npm run serve`: each by itself, with its CPU of the runtime, the longest wait for health
- * and how many times as long honest calls take beside it, by what the runtime's thread does meanwhile and by
- * the clock; or, for so many minutes, all of them by several callers at once. Both with the resident memory,
- * and what of it is the process's own.
+ * Sends requests to `npm run serve` in one of two ways. One by one: measures each request's CPU in the
+ * runtime, the longest wait for health, and how many times as long ordinary calls take beside it, both in CPU
+ * time of the runtime's thread and by the clock. Or, if `minutes` is above 0: several callers send all
+ * requests at once for that long. Both print the resident memory, and how much of it is the process's own.
  */
 export async function serve(trials, minutes) {
   execFileSync(process.execPath, [fileURLToPath(new URL('../serve/build.mjs', import.meta.url))]);
@@ -147,18 +147,18 @@ export async function serve(trials, minutes) {
   const callers = Array.from({ length: minutes > 0 ? HOSTILE_KEYS : 1 }, () => new HostileCaller());
   try {
     console.log(`resident when started: ${told(memory.now())}`);
-    const honestKey = await issueKey(server.address);
+    const ordinaryKey = await issueKey(server.address);
     const keys = await Promise.all(callers.map(() => issueKey(server.address)));
-    const honest = await honestCall();
-    for (let warm = 0; warm < 5; warm++) await send(server, honestKey, honest);
+    const ordinary = await ordinaryCall();
+    for (let warm = 0; warm < 5; warm++) await send(server, ordinaryKey, ordinary);
     const alone = [];
-    while (alone.length < CALLS_ALONE) alone.push(await send(server, honestKey, honest));
+    while (alone.length < CALLS_ALONE) alone.push(await send(server, ordinaryKey, ordinary));
     const [ms, threadMs] = [shareOf(alone, 'ms', 0.5), shareOf(alone, 'threadMs', 0.5)];
     const load = `load of the machine ${loadavg()[0].toFixed(1)}`;
-    console.log(`honest 1 MP alone: ${ms.toFixed(0)} ms, ${threadMs.toFixed(1)} ms of CPU; ${load}`);
+    console.log(`ordinary 1 MP alone: ${ms.toFixed(0)} ms, ${threadMs.toFixed(1)} ms of CPU; ${load}`);
     await wait(CALM_MS);
-    console.log(`resident idle, after ${CALLS_ALONE + 5} honest calls: ${told(memory.now())}`);
-    const given = { server, use, memory, callers, keys, honestKey, honest, trials };
+    console.log(`resident idle, after ${CALLS_ALONE + 5} ordinary calls: ${told(memory.now())}`);
+    const given = { server, use, memory, callers, keys, ordinaryKey, ordinary, trials };
     if (minutes > 0) await traffic({ ...given, minutes });
     else await oneByOne({ ...given, alone: { ms, threadMs } });
     await wait(CALM_MS);
@@ -171,9 +171,9 @@ export async function serve(trials, minutes) {
   }
 }
 
-async function oneByOne({ server, use, memory, callers, keys, honestKey, honest, trials, alone }) {
+async function oneByOne({ server, use, memory, callers, keys, ordinaryKey, ordinary, trials, alone }) {
   const [caller] = callers;
-  const heads = ['began with it', 'middle', '75 %', '95 %'].map((which) => `honest, ${which}`);
+  const heads = ['began with it', 'middle', '75 %', '95 %'].map((which) => `ordinary, ${which}`);
   const peaks = ['resident peak MB', 'anonymous peak MB'];
   const head = ['request', 'status', 'CPU s', 'health, longest ms', ...peaks, ...heads, 'of'];
   console.log(`| ${head.join(' | ')} |\n|${' --- |'.repeat(head.length)}`);
@@ -191,8 +191,8 @@ async function oneByOne({ server, use, memory, callers, keys, honestKey, honest,
       const hostile = caller.send(server, keys[0]).finally(() => {
         isOver = true;
       });
-      first.push(await send(server, honestKey, honest));
-      while (!isOver && beside.length < CALLS_BESIDE) beside.push(await send(server, honestKey, honest));
+      first.push(await send(server, ordinaryKey, ordinary));
+      while (!isOver && beside.length < CALLS_BESIDE) beside.push(await send(server, ordinaryKey, ordinary));
       status = await hostile;
       cpuMs ||= use().cpuMs - before;
     } while (first.length < BEGINNINGS && performance.now() - start < SHORT_MS);
@@ -203,14 +203,14 @@ async function oneByOne({ server, use, memory, callers, keys, honestKey, honest,
       calls.length === 0
         ? ''
         : ['threadMs', 'ms'].map((by) => (shareOf(calls, by, share) / alone[by]).toFixed(1)).join(', clock ');
-    const honestOnes = [times(first, 0.5), ...[0.5, 0.75, 0.95].map((share) => times(beside, share))];
+    const ordinaryOnes = [times(first, 0.5), ...[0.5, 0.75, 0.95].map((share) => times(beside, share))];
     const name = `${trial.shape.name} → ${trial.endpoint}`;
-    const cells = [name, status, ...took, megabytes(all), megabytes(anonymous), ...honestOnes];
+    const cells = [name, status, ...took, megabytes(all), megabytes(anonymous), ...ordinaryOnes];
     console.log(`| ${[...cells, described(trial)].join(' | ')} |`);
   }
 }
 
-async function traffic({ server, use, memory, callers, keys, honestKey, honest, trials, minutes }) {
+async function traffic({ server, use, memory, callers, keys, ordinaryKey, ordinary, trials, minutes }) {
   const until = performance.now() + minutes * 60_000;
   const isOver = () => performance.now() > until;
   const count = (counts, status) => counts.set(status, (counts.get(status) ?? 0) + 1);
@@ -225,9 +225,9 @@ async function traffic({ server, use, memory, callers, keys, honestKey, honest, 
       count(hostile, await caller.send(server, keys[first]));
     }
   };
-  const honestCaller = async () => {
+  const ordinaryCaller = async () => {
     while (!isOver()) {
-      const { status, ms } = await send(server, honestKey, honest);
+      const { status, ms } = await send(server, ordinaryKey, ordinary);
       count(served, status);
       waits.push(ms);
       await wait(1000);
@@ -241,10 +241,10 @@ async function traffic({ server, use, memory, callers, keys, honestKey, honest, 
       console.log(`minute ${minute}: ${told(memory.now())}, at most ${told(memory.most())}; ${cpu}`);
     }
   };
-  await Promise.all([...callers.map(hostileCaller), honestCaller(), looking()]);
+  await Promise.all([...callers.map(hostileCaller), ordinaryCaller(), looking()]);
   waits.sort((a, b) => a - b);
   const at = (share) => waits[Math.floor((waits.length - 1) * share)].toFixed(0);
   console.log(`hostile calls by status: ${JSON.stringify(Object.fromEntries(hostile))}`);
-  console.log(`honest calls by status: ${JSON.stringify(Object.fromEntries(served))}`);
-  console.log(`honest calls took ${at(0.5)} ms in the middle, ${at(0.95)} at 95 %, ${at(1)} at most`);
+  console.log(`ordinary calls by status: ${JSON.stringify(Object.fromEntries(served))}`);
+  console.log(`ordinary calls took ${at(0.5)} ms in the middle, ${at(0.95)} at 95 %, ${at(1)} at most`);
 }

@@ -1,4 +1,4 @@
-// What slow, hostile and large clients do to honest calls, through the Worker in workerd itself within the
+// What slow, hostile and large clients do to ordinary calls, through the Worker in workerd itself within the
 // memory of an isolate: latency of a hundred calls, one after the other, that sanitize a photograph of one
 // megapixel (no look for faces), and of GET /v1/health beside each of them.
 import '../../scripts/plain_node.mjs';
@@ -52,15 +52,15 @@ async function sanitizeOnce(photo: Uint8Array<ArrayBuffer>): Promise<Response> {
   return fetch(address + toJpeg, { method: 'POST', headers: await headers(), body: photo });
 }
 
-/** An honest call, and a look at the service's health while it goes on. */
-async function callOnce(honest: Measured, health: Measured): Promise<void> {
+/** An ordinary call, and a look at the service's health while it goes on. */
+async function callOnce(ordinary: Measured, health: Measured): Promise<void> {
   await Promise.all([
-    timed(honest, () => sanitizeOnce(small)),
+    timed(ordinary, () => sanitizeOnce(small)),
     timed(health, () => fetch(`${address}/v1/health`)),
   ]);
 }
 
-/** Begins what disturbs the honest calls. @returns what ends it */
+/** Begins what disturbs the ordinary calls. @returns what ends it */
 type Disturbance = () => Promise<() => Promise<void> | void>;
 
 const stalledReaders: Disturbance = async () => {
@@ -110,8 +110,8 @@ function row(name: string, { took, statuses }: Measured): string {
   return `${name.padEnd(34)}${times.join('')}   ${answers}`;
 }
 
-function print(name: string, honest: Measured, health: Measured): void {
-  console.log(row(name, honest));
+function print(name: string, ordinary: Measured, health: Measured): void {
+  console.log(row(name, ordinary));
   console.log(row('  health beside them', health));
 }
 
@@ -127,11 +127,11 @@ const disturbances: Readonly<Record<string, Disturbance>> = {
 };
 for (const [name, begin] of Object.entries(disturbances)) {
   const end = await begin();
-  const [honest, health] = [newMeasured(), newMeasured()];
-  for (let call = 0; call < CALLS; call++) await callOnce(honest, health);
-  print(name, honest, health);
+  const [ordinary, health] = [newMeasured(), newMeasured()];
+  for (let call = 0; call < CALLS; call++) await callOnce(ordinary, health);
+  print(name, ordinary, health);
   await end();
 }
-const [honest, health] = [newMeasured(), newMeasured()];
-await Promise.all(Array.from({ length: 60 }, () => callOnce(honest, health)));
-print('sixty at once', honest, health);
+const [ordinary, health] = [newMeasured(), newMeasured()];
+await Promise.all(Array.from({ length: 60 }, () => callOnce(ordinary, health)));
+print('sixty at once', ordinary, health);

@@ -24,7 +24,7 @@ function drawing(seed: number) {
 }
 
 /** A call of somebody who sends, reads and stays as he should. */
-function honestCall({ between, upTo, chance }: ReturnType<typeof drawing>, arrivesAt: number): CallPlan {
+function ordinaryCall({ between, upTo, chance }: ReturnType<typeof drawing>, arrivesAt: number): CallPlan {
   const fileBytes = chance(0.5) ? upTo(25 * MEGABYTE) : between(20 * KILOBYTE, 25 * MEGABYTE);
   const jobBytes = Math.min(CAPACITY, fileBytes + between(MEGABYTE, 60 * MEGABYTE));
   return {
@@ -45,7 +45,7 @@ function honestCall({ between, upTo, chance }: ReturnType<typeof drawing>, arriv
 function otherCall(draw: ReturnType<typeof drawing>, arrivesAt: number): CallPlan {
   const { between, chance } = draw;
   return {
-    ...honestCall(draw, arrivesAt),
+    ...ordinaryCall(draw, arrivesAt),
     ...(chance(0.4) && { uploadRate: between(KILOBYTE, 200 * KILOBYTE) }),
     ...(chance(0.4) && { readRate: between(KILOBYTE, 200 * KILOBYTE) }),
     ...(chance(0.4) && { stallsAfter: between(1, 25 * MEGABYTE) }),
@@ -74,7 +74,7 @@ export function checkAnySchedule(thousands: readonly number[]): void {
         const within = draw.between(500, 20_000);
         const plans = Array.from({ length: draw.upTo(30) }, () => {
           const arrivesAt = draw.upTo(within);
-          const plan = draw.chance(0.5) ? honestCall(draw, arrivesAt) : otherCall(draw, arrivesAt);
+          const plan = draw.chance(0.5) ? ordinaryCall(draw, arrivesAt) : otherCall(draw, arrivesAt);
           return seed % 2 === 0 ? plan : { ...plan, caller: anyCaller(draw) };
         });
         const simulation = new Simulation(seed % 4 < 2 ? KEPT : 0);
@@ -105,7 +105,7 @@ export function checkSmallOnesPass(): void {
       const draw = drawing(seed);
       const { between, chance, upTo } = draw;
       const large = (): CallPlan => ({
-        ...honestCall(draw, upTo(20_000)),
+        ...ordinaryCall(draw, upTo(20_000)),
         fileBytes: between(100 * KILOBYTE, 12 * MEGABYTE),
         uploadRate: between(MEGABYTE, 40 * MEGABYTE),
         jobBytes: between(KEPT + MEGABYTE, CAPACITY - KEPT),
@@ -113,7 +113,7 @@ export function checkSmallOnesPass(): void {
         caller: { id: `large ${upTo(3)}`, isAnonymous: false },
       });
       const small = (arrivesAt: number): CallPlan => ({
-        ...honestCall(draw, arrivesAt),
+        ...ordinaryCall(draw, arrivesAt),
         fileBytes: between(50 * KILOBYTE, MEGABYTE / 2),
         isLengthDeclared: true,
         uploadRate: 4 * MEGABYTE,
@@ -138,7 +138,7 @@ export function checkSmallOnesPass(): void {
   });
 }
 
-/** Large calls among small ones, and honest ones beside clients who do not move. */
+/** Large calls among small ones, and ordinary ones beside clients who do not move. */
 export function checkNobodyStarves(): void {
   const run = async (plans: readonly CallPlan[], kept = 0): Promise<CallEnd[]> => {
     const simulation = new Simulation(kept);
@@ -151,7 +151,7 @@ export function checkNobodyStarves(): void {
     for (let seed = 0; seed < 100; seed++) {
       const draw = drawing(seed);
       const small = (arrivesAt: number): CallPlan => ({
-        ...honestCall(draw, arrivesAt),
+        ...ordinaryCall(draw, arrivesAt),
         fileBytes: 500 * KILOBYTE,
         uploadRate: 2 * MEGABYTE,
         jobBytes: draw.between(6 * MEGABYTE, 12 * MEGABYTE),
@@ -174,7 +174,7 @@ export function checkNobodyStarves(): void {
       const plans = Array.from({ length: 12 }, () => {
         const fileBytes = draw.between(3 * MEGABYTE, 8 * MEGABYTE);
         const jobBytes = draw.between(CAPACITY / 4, CAPACITY / 2);
-        return { ...honestCall(draw, draw.upTo(500)), fileBytes, jobBytes, isLengthDeclared: true };
+        return { ...ordinaryCall(draw, draw.upTo(500)), fileBytes, jobBytes, isLengthDeclared: true };
       });
       const quick = plans.map((plan) => ({ ...plan, uploadRate: 40 * MEGABYTE, workMs: STEP_MS }));
       const ends = await run(
@@ -197,7 +197,7 @@ export function checkNobodyStarves(): void {
         readRate: KILOBYTE,
         leavesAt: 100_000,
       }));
-      const ends = await run([...hostile, honestCall(draw, 40_000)]);
+      const ends = await run([...hostile, ordinaryCall(draw, 40_000)]);
       const end = ends.at(-1)!;
       expect(end, `seed ${seed}`).toMatchObject({ kind: 'served' });
       expect(end.waitedMs, `seed ${seed}`).toBeLessThanOrEqual(3000);
@@ -207,7 +207,7 @@ export function checkNobodyStarves(): void {
   /** Forty calls that come as fast as they may and behave as they like. */
   const crowd = (draw: ReturnType<typeof drawing>, callerOf: (index: number) => Caller): CallPlan[] =>
     Array.from({ length: 40 }, (_, index) => ({
-      ...honestCall(draw, draw.upTo(2000)),
+      ...ordinaryCall(draw, draw.upTo(2000)),
       uploadRate: draw.chance(0.5) ? draw.between(LEAST_RATE, MEGABYTE) : 20 * MEGABYTE,
       jobBytes: draw.between(10 * MEGABYTE, CAPACITY),
       workMs: draw.between(STEP_MS, 3000),
@@ -226,7 +226,7 @@ export function checkNobodyStarves(): void {
     for (let seed = 0; seed < 60; seed++) {
       const draw = drawing(seed);
       const usual = (arrivesAt: number): CallPlan => ({
-        ...honestCall(draw, arrivesAt),
+        ...ordinaryCall(draw, arrivesAt),
         fileBytes: 4 * MEGABYTE,
         uploadRate: 4 * MEGABYTE,
         jobBytes: 12 * MEGABYTE,

@@ -35,16 +35,16 @@ describe('who holds memory without moving', () => {
   ])('loses it after 2 s when others wait: an upload that %s', async (_, bytesASecond) => {
     const { budget, time } = budgetOf(100);
     const upload = await budget.receive({ ...file(60), expectedBytes: 25_000_000 });
-    const honest = outcomeOf(budget.reserve(80, 'honest'));
+    const ordinary = outcomeOf(budget.reserve(80, 'ordinary'));
     expect(await transfer(time, upload, bytesASecond, 1800)).toBeUndefined();
-    expect(honest.held).toBeUndefined();
+    expect(ordinary.held).toBeUndefined();
     const fault = await transfer(time, upload, bytesASecond, 800);
     expect(fault).toBeInstanceOf(SlowTransferFault);
     expect(fault).toMatchObject({
       kind: 'overloaded',
       message: expect.stringMatching(/at least 64 KB a second, but only \d+ bytes came through in 2 s/),
     });
-    expect(honest.held?.bytes).toBe(80);
+    expect(ordinary.held?.bytes).toBe(80);
   });
 
   it('loses it to those who wait: an answer that nobody reads', async () => {
@@ -52,18 +52,18 @@ describe('who holds memory without moving', () => {
     const answer = await budget.reserve(60, 'a job');
     answer.startSending(60);
     expect(await transfer(time, answer, 0, 5000)).toBeUndefined();
-    const honest = outcomeOf(budget.reserve(80, 'honest'));
+    const ordinary = outcomeOf(budget.reserve(80, 'ordinary'));
     const fault = await transfer(time, answer, 0, 100);
     expect(fault).toBeInstanceOf(SlowTransferFault);
-    expect(honest.held?.bytes).toBe(80);
+    expect(ordinary.held?.bytes).toBe(80);
   });
 
   it('keeps it at 64 KB a second and more, though others wait', async () => {
     const { budget, time } = budgetOf(100);
     const upload = await budget.receive({ ...file(60), expectedBytes: 25_000_000 });
-    const honest = outcomeOf(budget.reserve(80, 'honest'));
+    const ordinary = outcomeOf(budget.reserve(80, 'ordinary'));
     expect(await transfer(time, upload, 70 * KILOBYTE, 15_000)).toBeUndefined();
-    expect(honest.held).toBeUndefined();
+    expect(ordinary.held).toBeUndefined();
   });
 
   it('loses it slowest first, and no more of them than it takes', async () => {
@@ -73,7 +73,7 @@ describe('who holds memory without moving', () => {
     await time.pass(1000, () => answers[0]?.requirePace());
     answers[1]?.moved(32 * KILOBYTE);
     await time.pass(3000, () => answers[0]?.requirePace());
-    const honest = outcomeOf(budget.reserve(40, 'honest'));
+    const ordinary = outcomeOf(budget.reserve(40, 'ordinary'));
     await time.pass(20);
     const isTaken = answers.map((answer) => {
       try {
@@ -86,7 +86,7 @@ describe('who holds memory without moving', () => {
     });
     expect(isTaken).toEqual([true, false, false]);
     await time.pass(20);
-    expect(honest.held?.bytes).toBe(40);
+    expect(ordinary.held?.bytes).toBe(40);
   });
 
   it('keeps it where that would not be enough for those who wait', async () => {
@@ -103,19 +103,19 @@ describe('who holds memory without moving', () => {
     using answer = await budget.reserve(20, 'a job');
     answer.startSending(20);
     const stalled = await budget.receive(file(40));
-    const honest = outcomeOf(budget.receive(file(30)));
+    const ordinary = outcomeOf(budget.receive(file(30)));
     await time.pass(3000);
     answer.requirePace();
     expect(() => stalled.requirePace()).toThrow(Fault);
     stalled[Symbol.dispose]();
     await time.pass(20);
-    expect(honest.held?.bytes).toBe(30);
+    expect(ordinary.held?.bytes).toBe(30);
   });
 
   it('keeps it once all has arrived', async () => {
     const { budget, time } = budgetOf(100);
     using upload = await budget.receive(file(60));
-    outcomeOf(budget.reserve(80, 'honest'));
+    outcomeOf(budget.reserve(80, 'ordinary'));
     await time.pass(3000);
     upload.received(50, 0);
     upload.requirePace();
@@ -126,7 +126,7 @@ describe('who holds memory without moving', () => {
   it('is not blamed for a codec that stops the event loop', async () => {
     const { budget, time } = budgetOf(100);
     using upload = await budget.receive(file(60));
-    outcomeOf(budget.reserve(80, 'honest'));
+    outcomeOf(budget.reserve(80, 'ordinary'));
     await time.pass(1000);
     await time.leap(10_000);
     upload.requirePace();
@@ -137,7 +137,7 @@ describe('who holds memory without moving', () => {
     const working = await budget.reserve(70, 'working');
     using upload = await budget.receive({ ...file(20), most: 60 });
     const extended = upload.extendTo(50, 0);
-    outcomeOf(budget.reserve(80, 'honest'));
+    outcomeOf(budget.reserve(80, 'ordinary'));
     await time.pass(4000);
     working[Symbol.dispose]();
     await time.pass(20);
@@ -164,10 +164,10 @@ describe('who holds memory without moving', () => {
   it('loses it in the end even where the runtime ended its request in the middle', async () => {
     const { budget, time } = budgetOf(100);
     await budget.receive(file(60));
-    const honest = outcomeOf(budget.reserve(80, 'honest'));
+    const ordinary = outcomeOf(budget.reserve(80, 'ordinary'));
     await time.pass(11_900);
-    expect(honest.held).toBeUndefined();
+    expect(ordinary.held).toBeUndefined();
     await time.pass(300);
-    expect(honest.held?.bytes).toBe(80);
+    expect(ordinary.held?.bytes).toBe(80);
   });
 });

@@ -22,9 +22,9 @@ describe('uploads', () => {
     const { budget } = budgetOf(100);
     const declared = { bytes: 2, outsideCores: 1, most: 26 };
     for (let upload = 0; upload < 12; upload++) await budget.receive(declared);
-    using honest = await budget.receive(declared);
-    await honest.extendTo(26, 1);
-    expect(honest.bytes).toBe(26);
+    using ordinary = await budget.receive(declared);
+    await ordinary.extendTo(26, 1);
+    expect(ordinary.bytes).toBe(26);
   });
 
   it('are extended as long as one after the other can still end, and then wait', async () => {

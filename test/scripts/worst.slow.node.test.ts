@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isolateBudget } from '../../src/memory/budget.ts';
 import { NO_MEMORY } from '../../src/memory/memory_cost.ts';
 import { paintedDetector } from '../fixtures/painted_detector.ts';
-import { honestTwin } from '../fixtures/worst/honest.ts';
+import { ordinaryTwin } from '../fixtures/worst/ordinary.ts';
 import { runTrial } from '../fixtures/worst/run_trial.ts';
 import { described, type Trial, trialsOf } from '../fixtures/worst/search.ts';
 import { shapes } from '../fixtures/worst/shapes.ts';
@@ -61,11 +61,11 @@ describe('what a request asks for is counted as work, and turns are given by it'
   });
 });
 
-describe('an honest request to compare with', () => {
+describe('an ordinary request to compare with', () => {
   it('is a photograph of about as many bytes at the same endpoint; bodies that are only read have none', async () => {
     for (const shape of shapes) {
       const [trial] = [...trialsOf(shape, 1, 3)];
-      const twin = honestTwin(trial!, 300_000);
+      const twin = ordinaryTwin(trial!, 300_000);
       if (['json', 'multipart'].includes(shape.name)) expect(twin).toBeUndefined();
       else {
         const body = new Uint8Array(await twin!.shape.make(twin!.point, 1));
