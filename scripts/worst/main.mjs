@@ -1,4 +1,4 @@
-// `npm run worst`: looks for the requests that take the most CPU, the longest stretch without a turn and the
+// `npm run worst`: looks for the requests that take the most CPU, the longest block without a turn and the
 // most memory a byte, by a seeded search over shapes of files, bodies and ops (test/fixtures/worst).
 // Requests are searched small, each later one a change of the worst, where a request is as bad as what it
 // takes beyond a photograph of as many bytes at the same endpoint. Those that stand out are then made as
@@ -26,9 +26,9 @@ const { trialsOf } = await import('../../test/fixtures/worst/search.ts');
 const { shapes } = await import('../../test/fixtures/worst/shapes.ts');
 const { MOST_BYTES } = await import('../../test/fixtures/worst/shape.ts');
 
-/** What a request may take: CPU, a stretch, and memory beside the budget of an isolate. */
+/** What a request may take: CPU, its longest block, and memory beside the budget of an isolate. */
 const MOST_CPU_MS = 30_000;
-const MOST_STRETCH_MS = 30;
+const LONGEST_BLOCK_MS = 30;
 const MEGABYTE = 1024 * 1024;
 const BUDGET_BYTES = 100 * MEGABYTE;
 const MOST_BYTES_BESIDE = BUDGET_BYTES + 60 * MEGABYTE;
@@ -56,7 +56,7 @@ const chosen = shapes.filter(({ name }) => name.includes(values.shape));
 
 /** How often the largest size that is taken is narrowed down: to a thirty-second of the whole. */
 const HALVINGS = 5;
-/** How often a long stretch is measured: what comes of other work on the machine does not come again. */
+/** How often a long block is measured: what comes of other work on the machine does not come again. */
 const TIMES = 3;
 /** Of a shape's time, the share that its search may take. */
 const SEARCHING = 0.5;
@@ -64,7 +64,7 @@ const SEARCHING = 0.5;
 /** How near a small request comes to what one may take beyond an ordinary one, if it grew to the largest. */
 const scores = {
   cpu: ({ taken, ordinary }) => Math.max(0, taken.cpuMs - ordinary.cpuMs) / scale / MOST_CPU_MS,
-  stretch: ({ taken }) => taken.stretchMs / MOST_STRETCH_MS,
+  longestBlock: ({ taken }) => taken.longestBlockMs / LONGEST_BLOCK_MS,
   memory: ({ taken }) => taken.peakBytes / MOST_BYTES_BESIDE,
 };
 
@@ -92,14 +92,14 @@ async function ordinaryOf(trial, bytes) {
   return known.get(name);
 }
 
-/** The same, where its stretch is long, with the least of it that comes each time. */
+/** The same request, if its longest block is long, with the shortest such time of several runs. */
 async function repeated(seen) {
-  let stretchMs = seen.taken.stretchMs;
-  for (let time = 1; time < TIMES && stretchMs > MOST_STRETCH_MS; time++) {
+  let longestBlockMs = seen.taken.longestBlockMs;
+  for (let time = 1; time < TIMES && longestBlockMs > LONGEST_BLOCK_MS; time++) {
     const again = await measured(seen.trial, seen.size);
-    stretchMs = Math.min(stretchMs, again?.taken.stretchMs ?? stretchMs);
+    longestBlockMs = Math.min(longestBlockMs, again?.taken.longestBlockMs ?? longestBlockMs);
   }
-  return { ...seen, taken: { ...seen.taken, stretchMs } };
+  return { ...seen, taken: { ...seen.taken, longestBlockMs } };
 }
 
 /** A request as large as the service takes it; a refused one where no size of it is taken, or time is up. */
@@ -160,8 +160,8 @@ for (const shape of chosen) {
   }
   const most = (of) => Math.max(...found.map(of)).toFixed(2);
   console.error(
-    `${shape.name}: ${found.length} searched, cpu ${most(scores.cpu)}, stretch ${most(scores.stretch)}, ` +
-      `memory ${most(scores.memory)} of what a request may take` +
+    `${shape.name}: ${found.length} searched, cpu ${most(scores.cpu)}, ` +
+      `longest block ${most(scores.longestBlock)}, memory ${most(scores.memory)} of what a request may take` +
       `${leftOut > 0 ? `; ${leftOut} large ones left out` : ''}`,
   );
 }

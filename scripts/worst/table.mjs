@@ -14,13 +14,14 @@ export function table(seen) {
       megabytes(bytes),
       (taken.cpuMs / 1000).toFixed(2),
       (ordinary.cpuMs / 1000).toFixed(2),
-      taken.stretchMs.toFixed(0),
+      taken.longestBlockMs.toFixed(0),
       taken.turns,
       megabytes(taken.peakBytes),
       described(trial),
     ].join(' | '),
   );
-  const head = 'request | status | MB sent | CPU s | ordinary CPU s | stretch ms | turns | resident MB | of';
+  const head =
+    'request | status | MB sent | CPU s | ordinary CPU s | longest block ms | turns | resident MB | of';
   return [head, '--- | --- | --- | --- | --- | --- | --- | --- | ---', ...rows]
     .map((row) => `| ${row} |`)
     .join('\n');
