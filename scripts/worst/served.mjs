@@ -17,10 +17,10 @@ const HOSTILE_KEYS = 3;
 const LOOK_EVERY_MS = 50;
 /** What is idle is collected, and files are written, a while after the last call. */
 const CALM_MS = 5000;
-/** Beside a request that takes less than this, calls begin with it so often; the middle one counts. */
+/** Beside a request that takes less than this, calls begin with it so often; their median counts. */
 const BEGINNINGS = 3;
 const SHORT_MS = 8000;
-/** Ordinary calls of which the middle one counts, and most beside one request. */
+/** Number of ordinary calls whose median counts, and most beside one request. */
 const CALLS_ALONE = 9;
 const CALLS_BESIDE = 60;
 const noFaces = encodeURIComponent('{"pixelate":{"faces":false}}');
@@ -173,7 +173,7 @@ export async function serve(trials, minutes) {
 
 async function oneByOne({ server, use, memory, callers, keys, ordinaryKey, ordinary, trials, alone }) {
   const [caller] = callers;
-  const heads = ['began with it', 'middle', '75 %', '95 %'].map((which) => `ordinary, ${which}`);
+  const heads = ['began with it', 'median', '75 %', '95 %'].map((which) => `ordinary, ${which}`);
   const peaks = ['resident peak MB', 'anonymous peak MB'];
   const head = ['request', 'status', 'CPU s', 'health, longest ms', ...peaks, ...heads, 'of'];
   console.log(`| ${head.join(' | ')} |\n|${' --- |'.repeat(head.length)}`);
@@ -246,5 +246,5 @@ async function traffic({ server, use, memory, callers, keys, ordinaryKey, ordina
   const at = (share) => waits[Math.floor((waits.length - 1) * share)].toFixed(0);
   console.log(`hostile calls by status: ${JSON.stringify(Object.fromEntries(hostile))}`);
   console.log(`ordinary calls by status: ${JSON.stringify(Object.fromEntries(served))}`);
-  console.log(`ordinary calls took ${at(0.5)} ms in the middle, ${at(0.95)} at 95 %, ${at(1)} at most`);
+  console.log(`ordinary calls took ${at(0.5)} ms median, ${at(0.95)} at 95 %, ${at(1)} at most`);
 }
