@@ -1,4 +1,5 @@
-// The image core's exports, one line a part. The build writes their types, which src/core/exports.ts reads.
+// The image core's exports, one statement per file. The build generates their types, which
+// src/core/exports.ts imports.
 
 export {
   av1BitDepth,
@@ -33,7 +34,7 @@ export {
 } from './av1/decoder';
 export { av1AlphaRow, av1ConvertRow } from './av1/output/convert';
 export { av1UpsampleRow } from './av1/output/upsample';
-// AV1: parts of its reconstruction, which tests call by themselves.
+// Parts of the AV1 reconstruction, exported only so that tests can call them on their own.
 export { acQ as av1AcQ, dcQ as av1DcQ, quantiserMatrix as av1QuantiserMatrix } from './av1/quantise/tables';
 export { inverseTransform as av1InverseTransform } from './av1/transform/inverse';
 export { colourPixels, colourPixels16 } from './colour/matrix';

@@ -5,7 +5,7 @@
 
 import { ALIGNMENT, PAGE_BYTES } from './constants';
 
-/** What is reserved for so many bytes: whole multiples of ALIGNMENT. */
+/** How many bytes `alloc` really reserves for `bytes`: rounded up to a multiple of ALIGNMENT. */
 // @inline
 export function allocated(bytes: usize): usize {
   return (bytes + ALIGNMENT - 1) & ~(ALIGNMENT - 1);
@@ -36,7 +36,7 @@ export function alloc(bytes: usize): usize {
   return at;
 }
 
-/** The current top, to be given back to `release`. */
+/** The current top of memory, for a later `release`. */
 export function mark(): usize {
   return top;
 }
@@ -51,20 +51,26 @@ export function peakBytes(): usize {
   return highWater;
 }
 
-/** Of a layout, all that one decoder or encoder reserves: whether it is only counted, and so many bytes. */
+/**
+ * A layout is everything that one decoder or encoder reserves. `counting`: only add the sizes up, reserve
+ * nothing.
+ */
 let counting: bool = false;
 let countedBytes: u64 = 0;
-/** One reservation failed: a smaller one after it may succeed. */
+/** A reservation of this layout failed. Remembered, because a smaller one after it may still succeed. */
 let failed: bool = false;
 
-/** Begins a layout. @param count `reserve` shall only add up what it is asked for */
+/** Begins a layout. @param count true to only add up what `reserve` is asked for */
 export function beginLayout(count: bool): void {
   counting = count;
   countedBytes = 0;
   failed = false;
 }
 
-/** As `alloc`, of a layout; while counting, an address that nothing may be stored at. */
+/**
+ * Like `alloc`, as part of a layout. While counting, nothing is reserved: never store at the address
+ * returned.
+ */
 export function reserve(bytes: usize): usize {
   if (counting) {
     countedBytes += <u64>allocated(bytes);
@@ -80,12 +86,12 @@ export function isCounting(): bool {
   return counting;
 }
 
-/** Whether all of the layout is there to be used. */
+/** Whether every reservation of the layout succeeded, so that its memory can be used. */
 export function isLaidOut(): bool {
   return !counting && !failed;
 }
 
-/** Ends counting. @returns its bytes */
+/** Ends counting. @returns the layout's size in bytes */
 export function endCounting(): u64 {
   counting = false;
   return countedBytes;

@@ -1,7 +1,7 @@
 /**
- * Entropy-coded bits (T.81 F.2.2.5). Stuffed zero bytes are dropped a chunk at a time into a buffer that is
- * filled from its end to its start: a load, lowest byte first, has the bits in their order, and the decoding
- * loops never look at a marker.
+ * Entropy-coded bits (T.81 F.2.2.5). Stuffed zero bytes are removed, a chunk at a time, into a buffer that is
+ * filled from its end downwards. So a little-endian load has the bits in their order, and the decoding loops
+ * never look for markers.
  */
 
 import { alloc, allocated } from '../../memory';
@@ -9,21 +9,25 @@ import * as JpegFault from './faults';
 import { BitReader } from './state';
 
 /**
- * Bytes one block may take before the next look at `limit`: 64 symbols of at most 16 + 15 bits, plus one
- * correction bit for each coefficient, rounded up. An interleaved DC scan's whole MCU (10 × 31 bits) is less.
+ * Bytes that one block may take before `limit` is checked again: 64 symbols of at most 16 + 15 bits, plus one
+ * correction bit per coefficient, rounded up. A whole MCU of an interleaved DC scan (10 × 31 bits) takes
+ * less.
  */
 const GUARD: i32 = 320;
 
-/** Reads past the end of a segment are harmless up to here, and are found out before the next block. */
+/**
+ * Bytes that may be read past the end of a segment: they are zero, and the overrun is found before the next
+ * block.
+ */
 const SLACK: i32 = 16;
 
-/** Fill bytes that may stand before a marker inside a scan: more would keep others waiting. */
+/** The most fill bytes before a marker inside a scan: passing over more would keep other jobs waiting. */
 const MOST_FILL: usize = 1 << 20;
 
-/** Bytes of one reader's buffer beside its capacity. */
+/** Bytes of a reader's buffer in addition to its capacity. */
 const MARGIN: i32 = GUARD + 64;
 
-/** Byte order of a vector reversed: WASM has no byte swap. */
+/** Reverses a vector's bytes: WASM has no byte swap. */
 const REVERSE: usize = memory.data<u8>([15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0], 16);
 const ALL_ONES: usize = memory.data<u8>(
   [255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255],
@@ -31,8 +35,8 @@ const ALL_ONES: usize = memory.data<u8>(
 );
 
 /**
- * Bytes un-stuffed at a time, where there is one scan and where there are many: larger is a little faster,
- * each scan has its own.
+ * Bytes un-stuffed at a time, with one scan and with several. Larger is a little faster, but every scan has
+ * its own buffer.
  */
 const SINGLE_CAPACITY: i32 = 8192;
 const MANY_CAPACITY: i32 = 1024;
@@ -62,8 +66,9 @@ export function startBits(reader: BitReader, from: usize, to: usize): void {
 }
 
 /**
- * Goes on at a checkpoint.
- * @param source where its chunk began, @param bits how many bits of un-stuffed data after that
+ * Continues at a checkpoint.
+ * @param source where its chunk began
+ * @param bits offset from there, in bits of un-stuffed data
  */
 export function restartBitsAt(reader: BitReader, source: usize, bits: i32): void {
   reader.source = source;
@@ -83,7 +88,7 @@ export function restartBitsAt(reader: BitReader, source: usize, bits: i32): void
   }
 }
 
-/** Where in the file the un-stuffed byte stands that is `count` bytes before the byte at `source`. */
+/** Place in the file of the un-stuffed byte that lies `count` bytes before the byte at `source`. */
 function walkBack(source: usize, count: i32): usize {
   while (count > 0) {
     // A zero after FF is stuffing: the two are one byte.
@@ -105,9 +110,9 @@ function startSegment(reader: BitReader): void {
 }
 
 /**
- * Copies entropy-coded bytes without their stuffing, from `out` down to `end`, until that is full or a marker
- * comes.
- * @returns how far down
+ * Copies entropy-coded bytes without their stuffing, from `out` down to `end`, until that is reached or a
+ * marker comes.
+ * @returns the address of the last byte written
  */
 function unstuff(reader: BitReader, out: usize, end: usize): usize {
   const sourceEnd = reader.sourceEnd;
@@ -134,7 +139,7 @@ function unstuff(reader: BitReader, out: usize, end: usize): usize {
       reader.ended = true;
       break;
     }
-    // At an FF: any number of them and a zero are one data byte FF (as libjpeg reads it); else it is a
+    // An FF: any number of them followed by a zero is one data byte FF (as libjpeg reads it); else it is a
     // marker.
     let after = source + 1;
     const most = min(sourceEnd, after + MOST_FILL);
@@ -152,8 +157,8 @@ function unstuff(reader: BitReader, out: usize, end: usize): usize {
 }
 
 /**
- * Gets more bytes when `pos` is below `limit`.
- * @returns false when the segment's data were used up before: more was read than there is
+ * Un-stuffs more bytes, when `pos` is below `limit`.
+ * @returns false when the segment had already ended: more was read than there is
  */
 export function replenish(reader: BitReader): bool {
   if (reader.ended) {
@@ -175,28 +180,31 @@ export function replenish(reader: BitReader): bool {
   return true;
 }
 
-/** At least 56 of the next bits, left-aligned: what is below `bits` of them is not counted, but the same. */
+/**
+ * At least 56 of the next bits, left-aligned. Those beyond the first `bits` are not counted yet, but are the
+ * right ones.
+ */
 // @inline
 export function refilled(acc: u64, bits: i32, pos: usize): u64 {
   return acc | (load<u64>(pos - 8) >> <u64>bits);
 }
 
-/** Bytes that `refilled` makes `bits | 56` of them by. */
+/** How many bytes to lower `pos` by after `refilled`, where the number of bits becomes `bits | 56`. */
 // @inline
 export function refillBytes(bits: i32): usize {
   return <usize>((63 - bits) >> 3);
 }
 
 /**
- * Bits of the segment not used yet; negative when more was taken than there was. Only meaningful at a
- * segment's end.
+ * Unused bits of the segment; negative when more were read than there are. Only meaningful at a segment's
+ * end.
  */
 export function bitsLeft(reader: BitReader): i32 {
   return ((<i32>(reader.pos - reader.rawEnd)) << 3) + reader.bits;
 }
 
 /**
- * Ends a segment: all of it must have been used but for the padding of the last byte.
+ * Ends a segment: all of it must have been used, except the padding of the last byte.
  * @param tolerance bytes that may be left over
  */
 export function finishSegment(reader: BitReader, tolerance: i32): bool {
@@ -213,7 +221,7 @@ export function finishSegment(reader: BitReader, tolerance: i32): bool {
   return true;
 }
 
-/** Ends an interval and passes the marker RSTn that must follow (T.81 E.2.4). @param which n, 0 to 7 */
+/** Ends a restart interval and reads the marker RSTn that must follow (T.81 E.2.4). @param which n, 0 to 7 */
 export function passRestart(reader: BitReader, which: i32): bool {
   if (!finishSegment(reader, 0)) return false;
   let at = reader.source;

@@ -1,8 +1,8 @@
 /**
- * Places in the scans' data where decoding can start again. The first read of a file that is read in bands
- * records them along every line of MCUs or blocks; later reads start at the one before their columns and
- * leave a line after them, or start at any row, so that a rotation in many bands decodes the entropy-coded
- * data a few times at most, not once a band.
+ * Places in the scans' data where decoding can restart. The first read of a file that is read in bands
+ * records them along every line of MCUs or blocks. Later reads start at the last one before their columns and
+ * stop after them, or start at any row. So a rotation in many bands decodes the entropy-coded data a few
+ * times at most, not once per band.
  */
 
 import { alloc } from '../../memory';
@@ -10,12 +10,14 @@ import { restartBitsAt } from './bits';
 import { ceilDivide } from './frame';
 import { componentAt, Decoder, predictionAt, Scan } from './state';
 
-/** Most checkpoints of a file with one scan and with many, and of a line. */
+/** The most checkpoints per file, with one scan and with several; and per line. */
 const MAX_SINGLE: i32 = 8192;
 const MAX_MANY: i32 = 16384;
 const MAX_IN_LINE: i32 = 16;
 
-/** A checkpoint: source address, bits after it, restart state, end-of-band run, four DC predictions. */
+/**
+ * Layout of a checkpoint: source address, bits after it, restart state, end-of-band run, four DC predictions.
+ */
 const SOURCE: usize = 0;
 const BITS: usize = 4;
 const RESTARTS: usize = 8;
@@ -23,13 +25,16 @@ const EOB_RUN: usize = 12;
 const PREDICTIONS: usize = 16;
 const CHECKPOINT_BYTES: usize = 32;
 
-/** Lines of a scan in an MCU row: its MCUs, or its lone component's rows of blocks. */
+/** How many lines a scan has in an MCU row: one of MCUs, or its only component's lines of blocks. */
 // @inline
 function linesOf(decoder: Decoder, scan: Scan): i32 {
   return scan.componentCount > 1 ? 1 : componentAt(decoder, scan.component0).v;
 }
 
-/** Spaces the checkpoints in so many lines. @returns their bytes; 0 where there are too many lines for any */
+/**
+ * Chooses the distance between checkpoints for `lines` lines, all scans together.
+ * @returns bytes of all checkpoints; 0 if there are too many lines for any
+ */
 export function spaceCheckpoints(decoder: Decoder, lines: i32): usize {
   const inLine = min(MAX_IN_LINE, (decoder.singleScan ? MAX_SINGLE : MAX_MANY) / lines);
   if (inLine < 1) return 0;
@@ -38,12 +43,12 @@ export function spaceCheckpoints(decoder: Decoder, lines: i32): usize {
   return <usize>(lines * decoder.checkpointsInLine) * CHECKPOINT_BYTES;
 }
 
-/** The most that `spaceCheckpoints` gives for so many lines or fewer, in a file of many scans. */
+/** The most that `spaceCheckpoints` returns for `lines` lines or fewer, in a file with several scans. */
 export function mostCheckpointBytes(decoder: Decoder, lines: i32): usize {
   return <usize>min(MAX_MANY, lines * min(MAX_IN_LINE, decoder.mcusWide)) * CHECKPOINT_BYTES;
 }
 
-/** Reserves checkpoints; none where a file has too many lines for them. @returns false without memory */
+/** Reserves the checkpoints; none if the file has too many lines for them. @returns false without memory */
 export function reserveCheckpoints(decoder: Decoder): bool {
   let lines: i32 = 0;
   let scan = decoder.firstScan;
@@ -72,7 +77,7 @@ function checkpointAt(decoder: Decoder, scan: Scan, line: i32, index: i32): usiz
   return scan.checkpoints + <usize>(lineInScan * decoder.checkpointsInLine + index) * CHECKPOINT_BYTES;
 }
 
-/** Notes where MCU `index` × checkpointStep of a line begins. */
+/** Records the position at MCU `index` × checkpointStep of a line. */
 export function noteCheckpoint(decoder: Decoder, scan: Scan, line: i32, index: i32): void {
   const at = checkpointAt(decoder, scan, line, index);
   const reader = scan.reader;
@@ -83,7 +88,10 @@ export function noteCheckpoint(decoder: Decoder, scan: Scan, line: i32, index: i
   memory.copy(at + PREDICTIONS, predictionAt(scan, 0), 16);
 }
 
-/** Goes to the line's checkpoint before the band's first MCU. @returns the MCU where that is */
+/**
+ * Goes to the line's last checkpoint at or before the band's first MCU.
+ * @returns the MCU at which decoding continues
+ */
 export function seekCheckpoint(decoder: Decoder, scan: Scan, line: i32): i32 {
   const index = decoder.firstMcu / decoder.checkpointStep;
   const at = checkpointAt(decoder, scan, line, index);
@@ -95,7 +103,7 @@ export function seekCheckpoint(decoder: Decoder, scan: Scan, line: i32): i32 {
   return index * decoder.checkpointStep;
 }
 
-/** Before a read: whether it records checkpoints. */
+/** Before a read: decides whether it records checkpoints. */
 export function startCheckpoints(decoder: Decoder): void {
   decoder.recording = decoder.firstScan!.checkpoints !== 0 && !decoder.recorded;
   let scan = decoder.firstScan;
@@ -105,7 +113,7 @@ export function startCheckpoints(decoder: Decoder): void {
   }
 }
 
-/** After a read's last MCU row: later reads may rely on what it recorded. */
+/** After a read's last MCU row: later reads may use the checkpoints, unless a scan's data were irregular. */
 export function finishCheckpoints(decoder: Decoder): void {
   if (!decoder.recording) return;
   decoder.recorded = true;

@@ -1,6 +1,7 @@
 /**
- * Rows of components to rows of RGBA. YCbCr is ITU-T T.871 section 7 (full-range Rec. 601) with the roundings
- * of the IJG's jdcolor.c, sixteen pixels at a time. Rows may be written up to 15 pixels past their end.
+ * Converts rows of components to rows of RGBA. YCbCr is ITU-T T.871 section 7 (full-range Rec. 601) with the
+ * roundings of the IJG's jdcolor.c, sixteen pixels at a time. Rows may be written up to 15 pixels past their
+ * end.
  */
 import {
   COLOUR_CMYK,
@@ -13,9 +14,9 @@ import {
 import { KEPT_CMYK, KEPT_INVERTED_CMYK, KEPT_INVERTED_YCCK } from './state';
 
 /**
- * Red is Y + Cr + 0.402 Cr, blue Y + 2 Cb − 0.228 Cb, with the fractions in Q15: equal to the rounded 16.16
- * products of jdcolor.c for all 256 values. Green is Y + (−0.34414 Cb + 0.28586 Cr) − Cr, the bracket rounded
- * in 16.16.
+ * Red is Y + Cr + 0.402 Cr and blue is Y + 2 Cb − 0.228 Cb, with the fractions in Q15: equal to the rounded
+ * 16.16 products of jdcolor.c for all 256 values. Green is Y + (−0.34414 Cb + 0.28586 Cr) − Cr, with the
+ * bracket rounded in 16.16.
  */
 const CONSTANTS: usize = memory.data<i16>(
   [
@@ -27,7 +28,7 @@ const CONSTANTS: usize = memory.data<i16>(
 );
 const HALF: usize = memory.data<i32>([32768, 32768, 32768, 32768], 16);
 
-/** Four rows of sixteen samples as 64 bytes of pixels. */
+/** Interleaves four rows of sixteen samples into 64 bytes of pixels. */
 // @inline
 function storePixels(to: usize, red: v128, green: v128, blue: v128, alpha: v128): void {
   const rg0 = v128.shuffle<u8>(red, green, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
@@ -106,8 +107,8 @@ function scaled(a: i32, b: i32): i32 {
 }
 
 /**
- * Multiplies pixels by the black row in place: R = C' × K' / 255, where C' and K' are what is left of the
- * light (255 = no ink). The plain conversion, without a profile.
+ * Multiplies pixels by the black row in place: R = C' × K' / 255, where C' and K' are the light left over
+ * (255 = no ink). This is the plain conversion, without a colour profile.
  * @param inkMask 255 where the stored colours are ink (255 = full), else 0
  * @param blackMask the same for the black row
  */
@@ -121,7 +122,7 @@ function applyBlack(to: usize, width: i32, black: usize, inkMask: i32, blackMask
   }
 }
 
-/** CMYK, four samples a pixel. @param invert 0xff where full ink is stored as 0, else 0 */
+/** CMYK, four samples per pixel. @param invert 0xff where full ink is stored as 0, else 0 */
 function cmykRow(
   to: usize,
   width: i32,
@@ -144,12 +145,15 @@ function cmykRow(
   }
 }
 
-/** Black in place of alpha, of a row that stores full ink as 0. */
+/** Stores black in place of alpha, from a row where full ink is 0. */
 function storeBlack(to: usize, width: i32, black: usize): void {
   for (let x = 0; x < width; x++) store<u8>(to + ((<usize>x) << 2), ~load<u8>(black + x), 3);
 }
 
-/** One row of `width` pixels from full-size component rows (as many as the model has). */
+/**
+ * Makes one row of `width` pixels from full-size component rows (as many as the model has).
+ * @param model a COLOUR of constants.ts or a KEPT model of state.ts
+ */
 export function colourRow(
   model: i32,
   to: usize,
@@ -178,7 +182,7 @@ export function colourRow(
       applyBlack(to, width, row3, 0, 0);
       break;
     case COLOUR_INVERTED_YCCK:
-      // The three are R'G'B' = 255 − C'M'Y' as YCbCr (Adobe TN 5116, section 18).
+      // The first three are R'G'B' = 255 − C'M'Y', stored as YCbCr (Adobe TN 5116, section 18).
       yCbCrRow(to, width, row0, row1, row2);
       applyBlack(to, width, row3, 255, 0);
       break;
@@ -189,7 +193,7 @@ export function colourRow(
       cmykRow(to, width, row0, row1, row2, row3, 0xff);
       break;
     case KEPT_INVERTED_YCCK:
-      // As YCbCr the three are 255 − C'M'Y', which is CMY.
+      // Converted as YCbCr, the first three are 255 − C'M'Y', which is CMY.
       yCbCrRow(to, width, row0, row1, row2);
       storeBlack(to, width, row3);
       break;

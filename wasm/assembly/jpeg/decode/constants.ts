@@ -1,6 +1,6 @@
 /** Numbers that the decoder and its host (src/core/jpeg/decode.ts) share. */
 
-/** What the samples are (a decoder's `colour`); "inverted" stores full ink as 0, as Adobe does. */
+/** Colour model of the samples (a decoder's `colour`). "Inverted" stores full ink as 0, as Adobe does. */
 export const COLOUR_GREY = 0;
 export const COLOUR_RGB = 1;
 export const COLOUR_YCBCR = 2;
@@ -8,7 +8,7 @@ export const COLOUR_CMYK = 3;
 export const COLOUR_INVERTED_CMYK = 4;
 export const COLOUR_INVERTED_YCCK = 5;
 
-/** What three or four components mean: as the file's markers say, or as its container says. */
+/** What three or four components mean: decided by the file's markers, or told by its container. */
 export const SPACE_BY_MARKERS = 0;
 export const SPACE_YCBCR = 1;
 export const SPACE_RGB = 2;
@@ -20,7 +20,10 @@ export const MAX_COMPONENTS = 4;
  */
 export const MAX_SCANS = 256;
 
-/** In place of a number of rows: decoding stopped on its way to them, so that others can have their turn. */
+/**
+ * Returned in place of a number of rows: decoding paused before they were ready, so that other jobs get a
+ * turn.
+ */
 export const ROW_UNFINISHED = 65536;
-/** Blocks that are decoded before such a stop: 10 ms of the busiest. */
+/** Blocks decoded before such a pause: about 10 ms of the slowest kind. */
 export const BLOCKS_AT_ONCE = 4096;

@@ -1,6 +1,7 @@
 /**
- * The JPEG decoder's exports: open (headers), reserve (memory for one scale), start (a read of a band of
- * columns), next (the rows that one more MCU row completes). Host side: src/core/jpeg/decode.ts.
+ * The JPEG decoder's exports: open and walk (read the headers), reserve (memory for one scale), start (begin
+ * reading a band of columns), next (the rows that the next MCU row completes). Host side:
+ * src/core/jpeg/decode.ts.
  */
 
 import { alloc } from '../../memory';
@@ -29,8 +30,8 @@ import { componentAt, createDecoder, Decoder, fail, predictionAt, Scan } from '.
 import { BLOCK_BYTES } from './zigzag';
 
 /**
- * Opens the file at [at, at + length), whose headers jpegDecodeWalk then reads.
- * @param space a SPACE of constants.ts: what three or four components mean
+ * Opens the file at [at, at + length). Its headers are read afterwards, by jpegDecodeWalk.
+ * @param space what three or four components mean: a SPACE of constants.ts
  * @returns the decoder; 0 when there is no memory for it
  */
 export function jpegDecodeOpen(at: usize, length: usize, space: i32): usize {
@@ -44,8 +45,8 @@ export function jpegDecodeOpen(at: usize, length: usize, space: i32): usize {
 }
 
 /**
- * Reads headers, up to a few milliseconds' worth.
- * @returns whether there are more; else jpegDecodeFault is to be asked
+ * Reads headers, for a few milliseconds at most.
+ * @returns whether there is more to read; when false, ask jpegDecodeFault whether it succeeded
  */
 export function jpegDecodeWalk(decoderAt: usize): bool {
   const decoder = changetype<Decoder>(decoderAt);
@@ -64,9 +65,10 @@ function everyComponentCoded(decoder: Decoder): bool {
 }
 
 /**
- * libjpeg's interpretation of the markers (jdapimin.c, default_decompress_parms). Adobe stores CMYK inverted,
- * and so do programs that leave the marker out: browsers, libvips and Pillow show such files as Adobe's.
- * Inside a TIFF, where the file's tags say what the components are, CMYK is as its section 16 has it.
+ * Colour space by the markers, as libjpeg decides it (jdapimin.c, default_decompress_parms). Adobe stores
+ * CMYK inverted, and so do programs that leave its marker out: browsers, libvips and Pillow show such files
+ * as Adobe's. Inside a TIFF the file's tags say what the components are, and CMYK is stored as TIFF 6.0
+ * section 16 defines it.
  */
 function colourOf(decoder: Decoder, space: i32): i32 {
   if (decoder.componentCount === 1) return COLOUR_GREY;
@@ -99,7 +101,7 @@ export function jpegDecodeWidth(decoderAt: usize): i32 {
   return changetype<Decoder>(decoderAt).width;
 }
 
-/** Height as stored, or as DNL gives it. */
+/** Height as stored in the frame header or in a DNL segment. */
 export function jpegDecodeHeight(decoderAt: usize): i32 {
   return changetype<Decoder>(decoderAt).height;
 }
@@ -109,7 +111,7 @@ export function jpegDecodeComponents(decoderAt: usize): i32 {
   return changetype<Decoder>(decoderAt).componentCount;
 }
 
-/** The row, as stored, where the MCU row that was decoded last begins: what a fault's message names. */
+/** First pixel row (as stored) of the MCU row decoded last; error messages name it. */
 export function jpegDecodeRowReached(decoderAt: usize): i32 {
   const decoder = changetype<Decoder>(decoderAt);
   if (decoder.fault === JpegFault.MISSING_EOI) return decoder.height;
@@ -127,13 +129,13 @@ export function jpegDecodeSampling(decoderAt: usize, index: i32): i32 {
   return (component.h << 4) | component.v;
 }
 
-/** Samples a block side of a component, at the reserved scale. */
+/** Samples along one side of a component's block, at the reserved scale. */
 export function jpegDecodeBlockSize(decoderAt: usize, index: i32): i32 {
   return componentAt(changetype<Decoder>(decoderAt), index).size;
 }
 
 /**
- * After jpegDecodeRow: a component's samples, from the band's first MCU on; vertical factor × 8 / scale rows.
+ * A component's samples after jpegDecodeRow: from the band's first MCU on, vertical factor × block size rows.
  */
 export function jpegDecodePlane(decoderAt: usize, index: i32): usize {
   return componentAt(changetype<Decoder>(decoderAt), index).plane;
@@ -145,11 +147,12 @@ export function jpegDecodePlaneStride(decoderAt: usize, index: i32): i32 {
 }
 
 /**
- * Reserves all that reading at this scale takes.
- * @param size samples a block side: 8, or 4, 2 or 1 to shrink; 5 and 3, too, where `keepsLow`
- * @param keepsLow what is shrunk keeps its low frequencies, in place of averages
- * @param componentsOnly as scaleFrame has it
- * @param checkpoints are recorded where they can be: later bands of columns or rows are then found directly
+ * Reserves all memory for reading at this scale.
+ * @param size samples along a block's side: 8, or 4, 2 or 1 to shrink; with `keepsLow` also 5 and 3
+ * @param keepsLow shrunk blocks keep their low frequencies, instead of averages of their samples
+ * @param componentsOnly as in scaleFrame
+ * @param checkpoints record checkpoints where possible, so that later bands of columns or rows are found
+ * directly
  * @returns false when there is no memory
  */
 export function jpegDecodeReserve(
@@ -187,18 +190,18 @@ export function jpegDecodeOutputHeight(decoderAt: usize): i32 {
   return changetype<Decoder>(decoderAt).outputHeight;
 }
 
-/** Whether the reads that follow give CMYK instead of RGBA; for files of four components. */
+/** Whether the following reads return CMYK instead of RGBA. Only affects files with four components. */
 export function jpegDecodeKeepCmyk(decoderAt: usize, keeps: bool): void {
   const decoder = changetype<Decoder>(decoderAt);
   decoder.keepsCmyk = keeps && decoder.componentCount === 4;
 }
 
-/** Starts to read the columns [x, x + width), from the top; ends any other read of this decoder. */
+/** Starts to read the columns [x, x + width) from the top. Ends any other read of this decoder. */
 export function jpegDecodeStart(decoderAt: usize, x: i32, width: i32): void {
   const decoder = changetype<Decoder>(decoderAt);
   decoder.bandX = x;
   decoder.bandWidth = width;
-  // The triangle filters look one subsampled sample, two pixels, to either side.
+  // The triangle filters read one subsampled sample, which is two pixels, on either side.
   decoder.firstMcu = max(0, x - 2) / decoder.mcuColumns;
   decoder.endMcu = min(decoder.mcusWide, (x + width + 1) / decoder.mcuColumns + 1);
   decoder.mcuRow = -1;
@@ -218,12 +221,12 @@ export function jpegDecodeStart(decoderAt: usize, x: i32, width: i32): void {
 }
 
 /**
- * After jpegDecodeStart: goes on to row `y` where checkpoints tell how. The rows that are made then begin at
- * `y` or a little before it; at row 0 where there are no checkpoints.
+ * After jpegDecodeStart: skips to row `y` if checkpoints were recorded, else stays at row 0. The rows made
+ * next begin at `y` or a little before it.
  */
 export function jpegDecodeSkipTo(decoderAt: usize, y: i32): void {
   const decoder = changetype<Decoder>(decoderAt);
-  // The triangle filters look one row up: the MCU row before is decoded, too, but no pixels are made of it.
+  // The triangle filters read one row up, so the MCU row before is decoded too, but makes no pixels.
   const before = y / decoder.mcuRows - 1;
   if (!decoder.recorded || before < 1) return;
   decoder.mcuRow = before - 1;
@@ -239,8 +242,9 @@ function startScan(scan: Scan): void {
 }
 
 /**
- * Decodes one more MCU row into the planes, or a part of it.
- * @returns 1; ROW_UNFINISHED where the row takes another call; 0 at the image's end; −1 on a fault
+ * Decodes the next MCU row into the planes, or a part of it.
+ * @returns 1 when the row is complete; ROW_UNFINISHED if it takes another call; 0 at the image's end; −1 on a
+ * fault
  */
 export function jpegDecodeRow(decoderAt: usize): i32 {
   const decoder = changetype<Decoder>(decoderAt);
@@ -267,9 +271,9 @@ export function jpegDecodeRow(decoderAt: usize): i32 {
 }
 
 /**
- * Makes the next pixel rows, from the planes or from one more MCU row.
- * @returns how many rows stand in the strip; ROW_UNFINISHED where that takes another call; 0 at the image's
- * end; −1 on a fault
+ * Makes the next pixel rows, from the planes or after decoding another MCU row.
+ * @returns the number of rows in the strip; ROW_UNFINISHED if that takes another call; 0 at the image's end;
+ * −1 on a fault
  */
 export function jpegDecodeNext(decoderAt: usize): i32 {
   const decoder = changetype<Decoder>(decoderAt);
@@ -285,7 +289,7 @@ export function jpegDecodeNext(decoderAt: usize): i32 {
   return emitRows(decoder);
 }
 
-/** Bytes of the file that this reading has taken so far, of all scans. */
+/** Bytes of the file that this read has consumed so far, summed over all scans. */
 export function jpegDecodeTaken(decoderAt: usize): usize {
   let taken: usize = 0;
   let scan = changetype<Decoder>(decoderAt).firstScan;

@@ -1,4 +1,4 @@
-/** Why decoding stopped; src/core/jpeg/faults.ts has the sentences for the sender. */
+/** Why decoding stopped. src/core/jpeg/faults.ts has the messages for callers. */
 
 export const NONE = 0;
 export const OUT_OF_MEMORY = 1;

@@ -8,7 +8,10 @@ export function ceilDivide(value: i32, divisor: i32): i32 {
   return (value + divisor - 1) / divisor;
 }
 
-/** Which frames are read: SOF0 baseline, SOF1 extended sequential, SOF2 progressive, all Huffman-coded. */
+/**
+ * NONE for the frames this decoder reads (SOF0 baseline, SOF1 extended sequential, SOF2 progressive, all
+ * Huffman-coded), else the fault.
+ */
 export function frameKindFault(marker: i32): i32 {
   if (marker <= 0xc2) return JpegFault.NONE;
   if (marker === 0xc3) return JpegFault.LOSSLESS;
@@ -63,7 +66,8 @@ export function setSampling(component: Component, count: i32, factors: i32): voi
 }
 
 /**
- * MCU counts and each component's size in blocks; the height must be known by now (a DNL may have given it).
+ * Computes the MCU counts and each component's size in blocks. The height must be known by now; DNL may have
+ * given it.
  */
 export function layOutFrame(decoder: Decoder): void {
   let hMax: i32 = 1;
@@ -83,26 +87,27 @@ export function layOutFrame(decoder: Decoder): void {
   }
 }
 
-/** The place in zigzag order of the last of the size × size first coefficients (T.81 Figure A.6). */
+/** Zigzag place of the last of the first size × size coefficients (T.81 Figure A.6). */
 function lastOf(size: i32): i32 {
   if (size <= 4) return 2 * size * (size - 1);
   return 63 - 2 * (9 - size) * (8 - size);
 }
 
 /**
- * As `lastOf`, without frequencies that are high across and down at once: resizing to two thirds, or less,
- * leaves nothing of them (docs/benchmarks.md has the quality).
+ * Like `lastOf`, but without frequencies that are high both across and down: resizing to two thirds or less
+ * removes those anyway (docs/benchmarks.md has the quality).
  */
 function lastForResizing(size: i32): i32 {
   return size === 5 ? 25 : size === 3 ? 8 : lastOf(size);
 }
 
 /**
- * Sizes at a scale. A subsampled component is shrunk less, or not at all, where that saves upsampling it
- * (libjpeg-turbo jdmaster.c, jpeg_calc_output_dimensions).
- * @param minSize samples a block side of an unsubsampled component: 8, 4, 2 or 1; 5, 3, too, where `keepsLow`
+ * Sets all sizes for a scale. A subsampled component is shrunk less, or not at all, where that saves
+ * upsampling it (libjpeg-turbo jdmaster.c, jpeg_calc_output_dimensions).
+ * @param minSize samples along a block's side of an unsubsampled component: 8, 4, 2 or 1; with `keepsLow`
+ * also 5 and 3
  * @param keepsLow see Decoder
- * @param componentsOnly no pixels are made: components are resized each by itself
+ * @param componentsOnly no pixels are made: each component is resized on its own
  */
 export function scaleFrame(decoder: Decoder, minSize: i32, keepsLow: bool, componentsOnly: bool): void {
   const columns = decoder.hMax * minSize;
@@ -132,8 +137,8 @@ export function scaleFrame(decoder: Decoder, minSize: i32, keepsLow: bool, compo
 }
 
 /**
- * libjpeg-turbo's choice (jdsample.c, jinit_upsampler): triangle filters for factors of two unless shrunk to
- * 1/8.
+ * Chooses as libjpeg-turbo does (jdsample.c, jinit_upsampler): triangle filters for factors of two, except
+ * when shrinking to 1/8.
  */
 function upsamplingOf(component: Component, columns: i32, rows: i32, fancy: bool): i32 {
   const across = component.h * component.size;

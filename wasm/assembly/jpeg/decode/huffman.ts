@@ -1,16 +1,15 @@
 /**
- * Lookup tables for Huffman decoding (T.81 Annex C and F.2.2.3). One entry answers a whole symbol where it
- * can: the code, its run of zeros and its value's extra bits together, when all of that lies in the next
- * LOOKUP_BITS bits.
+ * Lookup tables for Huffman decoding (T.81 Annex C and F.2.2.3). One entry gives a whole symbol if the code
+ * and its value's extra bits all lie in the next LOOKUP_BITS bits.
  *
  * An entry, 32 bits:
- *   bits 0–5    bits used up, code and extra bits together; 0: not answered here (a "slow" entry)
- *   bits 8–15   run: how far to go before the value is stored
+ *   bits 0–5    bits used up, code and extra bits together; 0: a "slow" entry, see below
+ *   bits 8–15   run: how many places to move before the value is stored
  *   bits 16–31  value, signed
  * A slow entry:
  *   bits 8–15   run
  *   bits 16–19  size: extra bits that follow the code
- *   bits 20–24  length of the code; 0: the code is longer than LOOKUP_BITS, or no code at all
+ *   bits 20–24  length of the code; 0: the code is longer than LOOKUP_BITS, or invalid
  */
 
 import { alloc } from '../../memory';
@@ -28,12 +27,12 @@ export const enum TableKind {
   Ac = 1,
   /** Progressive AC, first scan: as Ac, but end-of-band runs stay slow entries of size 0. */
   AcFirst = 2,
-  /** Progressive AC, refinement: never any extra bits; run, and size as the value. */
+  /** Progressive AC, refinement: entries without extra bits; the run, and the size as the value. */
   AcRefine = 3,
 }
 
 /**
- * The run of an end of block: lands in the dummy slots of the zigzag table, never mistaken for a real run.
+ * The run of an end of block: leads to the dummy slots of the zigzag table, and is longer than any real run.
  */
 export const END_OF_BLOCK: u32 = 128;
 
@@ -58,15 +57,15 @@ export function sizeOf(entry: u32): i32 {
   return 32 - <i32>clz(abs(<i32>entry >> 16));
 }
 
-/** Bits of an entry's code without its extra bits, `size` of them; 0 where the entry does not tell. */
+/** Length of an entry's code, without its `size` extra bits; 0 if the entry does not tell. */
 export function codeLength(entry: u32, size: i32): i32 {
   return entry & 63 ? <i32>(entry & 63) - size : <i32>(entry >> 20);
 }
 
 /**
- * The table for a definition in the file (16 counts, then values; already known to lie inside the file), made
- * once.
- * @returns 0 when the counts are no prefix code or a symbol makes no sense; 1 when there is no memory
+ * The lookup table for a definition in the file (16 counts, then values; already known to lie inside the
+ * file). Built once per definition and kind.
+ * @returns 0 when the counts are not a prefix code or a symbol is invalid; 1 when there is no memory
  */
 export function lookupTable(decoder: Decoder, definition: usize, kind: TableKind): usize {
   for (let at = decoder.tables; at; at = load<usize>(at + NEXT)) {
@@ -81,7 +80,7 @@ export function lookupTable(decoder: Decoder, definition: usize, kind: TableKind
   return table;
 }
 
-/** The slow form of a symbol with its code's length. */
+/** The slow entry for a symbol. */
 // @inline
 function slowEntry(symbol: i32, length: i32, kind: TableKind): u32 {
   const size: u32 = symbol & 15;

@@ -1,6 +1,6 @@
 /**
- * The inverse DCT of 8 × 8 blocks (T.81 A.3.3): a pass over columns, a transposition, a pass over what were
- * rows, and a transposition as the samples are stored.
+ * The inverse DCT of 8 × 8 blocks (T.81 A.3.3): a pass over columns, a transposition, a pass over the former
+ * rows, and a transposition while storing the samples.
  */
 import { COLUMNS, high, low, narrowPass, pass, ROWS, WORK, widePass } from './idct_passes';
 
@@ -10,8 +10,8 @@ const LEVEL: usize = memory.data<u8>(
 );
 
 /**
- * WORK's columns, transposed, saturated to bytes, level-shifted (T.81 A.3.1) and stored.
- * @param count of rows, 8 or 6
+ * Stores WORK's columns, transposed, saturated to bytes and level-shifted (T.81 A.3.1).
+ * @param count number of rows, 8 or 6
  */
 // @inline
 export function storeRows(to: usize, stride: usize, count: i32): void {
@@ -50,7 +50,11 @@ export function storeRows(to: usize, stride: usize, count: i32): void {
   v128.store64_lane(to, rows67, 1);
 }
 
-/** All 64 coefficients. @param block i16 in natural order @param quant u16 in natural order */
+/**
+ * Transforms all 64 coefficients.
+ * @param block i16 in natural order
+ * @param quant u16 in natural order
+ */
 export function idct8(block: usize, quant: usize, to: usize, stride: usize): void {
   pass(
     i16x8.mul(v128.load(block), v128.load(quant)),
@@ -102,7 +106,10 @@ export function idct8(block: usize, quant: usize, to: usize, stride: usize): voi
   storeRows(to, stride, 8);
 }
 
-/** Only the first ten coefficients in zigzag order may be other than zero: rows and columns 0 to 3. */
+/**
+ * Only for blocks where just the first ten coefficients in zigzag order may be non-zero: rows and columns 0
+ * to 3.
+ */
 export function idct8Sparse(block: usize, quant: usize, to: usize, stride: usize): void {
   narrowPass(
     i16x8.mul(v128.load(block), v128.load(quant)),
@@ -123,7 +130,7 @@ export function idct8Sparse(block: usize, quant: usize, to: usize, stride: usize
   storeRows(to, stride, 8);
 }
 
-/** The DC coefficient alone: one value all over. */
+/** Only for blocks with nothing but DC: all samples have one value. */
 export function idct8Flat(coefficient: i32, quant: usize, to: usize, stride: usize): void {
   const value = flatSample(coefficient, quant);
   const eight = <u64>value * 0x0101010101010101;
@@ -133,7 +140,9 @@ export function idct8Flat(coefficient: i32, quant: usize, to: usize, stride: usi
   }
 }
 
-/** The sample that a DC coefficient alone makes, at any scale (jidctint.c and jidctred.c agree). */
+/**
+ * The value of all samples of a block with nothing but DC, at any scale (jidctint.c and jidctred.c agree).
+ */
 // @inline
 export function flatSample(coefficient: i32, quant: usize): i32 {
   const value = ((<i32>(<i16>(coefficient * <i32>load<u16>(quant))) + 4) >> 3) + 128;

@@ -1,8 +1,8 @@
 /**
- * Inverse DCTs of a block's lowest frequencies: N × N samples of its N × N first coefficients, N being 5 down
- * to 1. The basis is that of an N-point DCT (T.81 A.3.3 with N in place of 8), the gain that of 8 points,
- * which keeps the block's mean. What is shrunk so has no frequencies that its size can't hold, as a good
- * resampling leaves it; averages (idct_reduced.ts) mirror some of them. Multipliers have 13 bits, and two
+ * Inverse DCTs of a block's lowest frequencies: N × N samples from its first N × N coefficients, N from 5
+ * down to 1. The basis is that of an N-point DCT (T.81 A.3.3 with N in place of 8); the gain is that of 8
+ * points, which keeps the block's mean. The result has no frequencies that its size can't hold, like that of
+ * a good resampling filter; averages (idct_reduced.ts) alias some of them. Multipliers have 13 bits, and two
  * fractional bits are kept between the passes.
  */
 import { flatSample } from './idct';
@@ -54,7 +54,7 @@ function row(block: usize, quant: usize, index: usize): v128 {
   return i16x8.mul(v128.load(block + index * 16), v128.load(quant + index * 16));
 }
 
-/** The first four of two rows as pairs. */
+/** Interleaves the first four values of two rows. */
 // @inline
 function pairs(a: v128, b: v128): v128 {
   return v128.shuffle<i16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
@@ -70,7 +70,7 @@ function oddPlaces(a: v128, b: v128): v128 {
   return v128.shuffle<i16>(a, b, 1, 3, 5, 7, 9, 11, 13, 15);
 }
 
-/** Four columns of four samples, 32 bits each, to four rows of bytes. */
+/** Stores four columns of four 32-bit samples as four rows of bytes. */
 // @inline
 function rowsOf(a: v128, b: v128, c: v128, d: v128): v128 {
   const bytes = i8x16.narrow_i16x8_s(i16x8.narrow_i32x4_s(a, b), i16x8.narrow_i32x4_s(c, d));
@@ -88,7 +88,11 @@ function storeFour(to: usize, stride: usize, rows: v128): void {
   v128.store32_lane(to + 3 * stride, rows, 3);
 }
 
-/** A block as 4 × 4 samples. @param block i16 in natural order @param quant u16 in natural order */
+/**
+ * Makes 4 × 4 samples.
+ * @param block i16 in natural order
+ * @param quant u16 in natural order
+ */
 export function low4(block: usize, quant: usize, to: usize, stride: usize): void {
   const in02 = pairs(row(block, quant, 0), row(block, quant, 2));
   const in13 = pairs(row(block, quant, 1), row(block, quant, 3));
@@ -124,7 +128,9 @@ export function low4(block: usize, quant: usize, to: usize, stride: usize): void
   );
 }
 
-/** Samples of the second pass as bytes: those of `a` in lanes 0 to 3, those of `b` in lanes 4 to 7. */
+/**
+ * Packs samples of the second pass into bytes: those of `a` in lanes 0 to 3, those of `b` in lanes 4 to 7.
+ */
 // @inline
 function bytesOf(a: v128, b: v128): v128 {
   const samples = i16x8.narrow_i32x4_s(i32x4.shr_s(a, ROWS), i32x4.shr_s(b, ROWS));
@@ -132,8 +138,8 @@ function bytesOf(a: v128, b: v128): v128 {
 }
 
 /**
- * A block as 5 × 5 samples: four columns and rows as four at a time; the fifth ones' five results stand side
- * by side, 0 to 2 in a sum, 4 and 3 in a difference.
+ * Makes 5 × 5 samples. Four columns and four rows are done four at a time; the five results of the fifth
+ * stand side by side, 0 to 2 in a sum, 4 and 3 in a difference.
  */
 export function low5(block: usize, quant: usize, to: usize, stride: usize): void {
   const in0 = row(block, quant, 0);
@@ -173,7 +179,7 @@ export function low5(block: usize, quant: usize, to: usize, stride: usize): void
   round = v128.load(ROUND, 16);
   const column02 = evenPlaces(rows01, rows23);
   const column13 = oddPlaces(rows01, rows23);
-  // Pairs of which the second counts nothing.
+  // Pairs whose second value has a multiplier of 0.
   const column4 = v128.shuffle<i32>(upper, lower, 0, 1, 2, 5);
   even0 = i32x4.add(i32x4.add(dot(column02, FIVE), dot(column4, FIVE + 2)), round);
   odd0 = dot(column13, FIVE + 1);
@@ -202,14 +208,14 @@ export function low5(block: usize, quant: usize, to: usize, stride: usize): void
   );
   even = i32x4.add(even, round);
   odd = dot(v128.shuffle<i16>(rows44, rows44, 1, 3, 1, 3, 1, 3, 1, 3), FIVE_ABREAST + 1);
-  // Samples 0 to 2, and 4 and 3 of the mirrored half.
+  // Samples 0 to 2, then 4 and 3 from the mirrored half.
   const bottom = bytesOf(i32x4.add(even, odd), i32x4.sub(even, odd));
   to += 4 * stride;
   v128.store32_lane(to, v128.shuffle<u8>(bottom, bottom, 0, 1, 2, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0), 0);
   v128.store8_lane(to, bottom, 4, 4);
 }
 
-/** A block as 3 × 3 samples. One more a row is overwritten, as `low6` has it. */
+/** Makes 3 × 3 samples. One byte more per row is overwritten, as in `low6`. */
 export function low3(block: usize, quant: usize, to: usize, stride: usize): void {
   const in1 = row(block, quant, 1);
   const in02 = pairs(row(block, quant, 0), row(block, quant, 2));
@@ -245,7 +251,7 @@ function eighth(value: i32): u8 {
   return <u8>(value < 0 ? 0 : value > 255 ? 255 : value);
 }
 
-/** A block as 2 × 2 samples: all multipliers are 1. */
+/** Makes 2 × 2 samples: all multipliers are 1. */
 export function low2(block: usize, quant: usize, to: usize, stride: usize): void {
   const mean = coefficient(block, quant, 0);
   const across = coefficient(block, quant, 2);
@@ -257,7 +263,7 @@ export function low2(block: usize, quant: usize, to: usize, stride: usize): void
   store<u8>(to + stride, eighth(mean - across - down + both), 1);
 }
 
-/** A block as one sample, its mean. */
+/** Makes one sample, the block's mean. */
 export function low1(block: usize, quant: usize, to: usize): void {
   store<u8>(to, flatSample(load<i16>(block), quant));
 }

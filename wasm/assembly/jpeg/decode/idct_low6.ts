@@ -1,6 +1,6 @@
 /**
- * As idct_low.ts, 6 × 6 samples of a block: chroma that is sampled half as often, where luma has 3 × 3. A
- * pass works on columns and leaves its results in WORK.
+ * Like idct_low.ts, for 6 × 6 samples: for chroma at half the sampling rate where luma has 3 × 3. A pass
+ * works on columns and leaves its results in WORK.
  */
 import { storeRows } from './idct';
 import { COLUMNS, high, low, ROUND, ROWS, WORK } from './idct_passes';
@@ -35,7 +35,7 @@ function descaled(a: v128, b: v128, shift: i32): v128 {
   return i16x8.narrow_i32x4_s(i32x4.shr_s(a, shift), i32x4.shr_s(b, shift));
 }
 
-/** Samples x and 5 − x of eight columns. */
+/** Computes samples x and 5 − x of eight columns. */
 // @inline
 function mirrored(
   low02: v128,
@@ -49,7 +49,7 @@ function mirrored(
 ): void {
   const round = v128.load(ROUND + (shift === ROWS ? 16 : 0));
   const pair = x * 4;
-  // In the pair of in4 and in5 the second counts nothing; shifted down, the first is gone.
+  // `low45` has pairs of in4 and in5: here in5's multiplier is 0; below, the shift drops in4.
   const evenLow = i32x4.add(i32x4.add(dot(low02, pair), dot(low45, pair + 1)), round);
   const evenHigh = i32x4.add(i32x4.add(dot(high02, pair), dot(high45, pair + 1)), round);
   const oddLow = i32x4.add(dot(low13, pair + 2), dot(i32x4.shr_u(low45, 16), pair + 3));
@@ -77,8 +77,8 @@ function row(block: usize, quant: usize, index: usize): v128 {
 }
 
 /**
- * A block as 6 × 6 samples. Two more a row are overwritten: they belong to the block on the right, which
- * comes later, or lie behind the row.
+ * Makes 6 × 6 samples. Two bytes more per row are overwritten: they belong to the block on the right, which
+ * is made later, or lie past the row's end.
  */
 export function low6(block: usize, quant: usize, to: usize, stride: usize): void {
   pass(
@@ -90,7 +90,7 @@ export function low6(block: usize, quant: usize, to: usize, stride: usize): void
     row(block, quant, 5),
     COLUMNS,
   );
-  // Six rows of eight to six columns of six; two lanes have nothing that counts.
+  // Transposes six rows of eight to columns of six; the last two lanes are unused.
   const a0 = v128.load(WORK);
   const a1 = v128.load(WORK, 16);
   const a2 = v128.load(WORK, 32);

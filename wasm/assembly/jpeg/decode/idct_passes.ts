@@ -1,13 +1,13 @@
 /**
  * One-dimensional passes of the inverse DCT: the accurate integer transform of Loeffler, Ligtenberg and
  * Moschytz (ICASSP 1989) with the 13-bit constants and roundings of the IJG's jidctint.c, so that every
- * sample equals libjpeg-turbo's. Written as sums of products of pairs, which one SIMD instruction does: each
- * constant below is the sum of the original's constants along one path. A pass works on columns and leaves
- * its results in WORK.
+ * sample equals libjpeg-turbo's. It is written as sums of products of pairs, which one SIMD instruction
+ * computes: each constant below is the sum of the original's constants along one path. A pass works on
+ * columns and leaves its results in WORK.
  */
 
 /**
- * Pairs of multipliers, each in all four 32-bit lanes: V8 loads a vector faster than it builds a constant.
+ * Pairs of multipliers, each in all four 32-bit lanes. V8 loads a vector faster than it builds a constant.
  */
 // biome-ignore format: a multiplier pair a line
 const PAIRS: usize = memory.data<i16>(
@@ -45,11 +45,11 @@ const SPARSE2: usize = 224;
 const SPARSE3: usize = 240;
 
 /**
- * Half of the descaling step: columns keep two fractional bits (13 − 2 = 11), rows drop them and the gain of
- * 8 (18).
+ * Half of the descaling step, for rounding. Columns keep two fractional bits (13 − 2 = 11); rows drop those
+ * and the gain of 8 (18).
  */
 export const ROUND: usize = memory.data<i32>([1024, 1024, 1024, 1024, 131072, 131072, 131072, 131072], 16);
-/** Bits that the pass over columns, and the one over rows, drops of its sums. */
+/** Bits by which the sums are shifted down: in the pass over columns, and in the pass over rows. */
 export const COLUMNS: i32 = 11;
 export const ROWS: i32 = 18;
 
@@ -72,7 +72,7 @@ export function high(a: v128, b: v128): v128 {
 }
 
 /**
- * The sum and the difference of an even and an odd term of both halves, descaled, to places `place` and 7 −
+ * Stores the sum and the difference of an even and an odd term, both halves, descaled, at `place` and 7 −
  * place.
  */
 // @inline

@@ -1,7 +1,6 @@
 /**
- * Inverse DCTs that give 4 × 4 or 2 × 2 samples of a block, averages of its 64: the IJG's
- * jidctred.c (13-bit constants, two fractional bits between the passes), so that a shrunk image equals
- * libjpeg-turbo's.
+ * Inverse DCTs that give 4 × 4 or 2 × 2 samples per block, averages of its 64: the IJG's jidctred.c (13-bit
+ * constants, two fractional bits between the passes), so that a shrunk image equals libjpeg-turbo's.
  */
 /** Pairs of multipliers, in all four 32-bit lanes. */
 // biome-ignore format: a multiplier pair a line
@@ -54,7 +53,7 @@ function clampByte(value: i32): i32 {
   return value < 0 ? 0 : value > 255 ? 255 : value;
 }
 
-/** A block as 4 × 4 samples; coefficients of row and column 4 have no part in it. */
+/** Makes 4 × 4 samples. Coefficients of row 4 and column 4 are not used. */
 export function idct4(block: usize, quant: usize, to: usize, stride: usize): void {
   const in0 = row(block, quant, 0);
   const in1 = row(block, quant, 1);
@@ -84,7 +83,7 @@ export function idct4(block: usize, quant: usize, to: usize, stride: usize): voi
   const rows2 = i16x8.narrow_i32x4_s(descale(i32x4.sub(b0, inner0), 12), descale(i32x4.sub(b1, inner1), 12));
   const rows3 = i16x8.narrow_i32x4_s(descale(i32x4.sub(a0, outer0), 12), descale(i32x4.sub(a1, outer1), 12));
 
-  // Four rows of eight to eight columns of four, two columns a vector: 01, 23, 45, 67.
+  // Transposes four rows of eight to eight columns of four, two columns per vector: 01, 23, 45, 67.
   const t0 = low(rows0, rows2);
   const t1 = low(rows1, rows3);
   const t2 = high(rows0, rows2);
@@ -111,7 +110,7 @@ export function idct4(block: usize, quant: usize, to: usize, stride: usize): voi
   }
 }
 
-/** A block as 2 × 2 samples, from row and column 0 and the odd ones. */
+/** Makes 2 × 2 samples, from row and column 0 and the odd ones. */
 export function idct2(block: usize, quant: usize, to: usize, stride: usize): void {
   const in0 = row(block, quant, 0);
   const in1 = row(block, quant, 1);

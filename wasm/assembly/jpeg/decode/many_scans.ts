@@ -1,7 +1,7 @@
 /**
- * Frames in several scans, in bounded memory: every scan has its own place in the file and its own state; for
- * each MCU row all scans run in order on one band of coefficients, which is then transformed. Each scan is
- * decoded exactly once.
+ * Frames in several scans, in bounded memory. Every scan has its own position in the file and its own state.
+ * For each MCU row, all scans run in order on one band of coefficients, which is then transformed. So each
+ * scan is decoded exactly once.
  */
 
 import { alloc } from '../../memory';
@@ -31,14 +31,14 @@ function bandBlocks(decoder: Decoder, component: Component): usize {
   return <usize>(decoder.mcusWide * component.h * component.v);
 }
 
-/** Bytes of a component's coefficients in one MCU row, and of their masks. */
+/** Bytes of one MCU row of a component's coefficients and their masks. */
 export function coefficientBytes(decoder: Decoder, component: Component): usize {
   return bandBlocks(decoder, component) * (COEFFICIENT_BYTES + sizeof<u64>());
 }
 
 /**
- * Reserves one MCU row of coefficients, and for each block a mask of those that are not zero. @returns false
- * without memory
+ * Reserves one MCU row of coefficients, and one mask of the non-zero ones per block.
+ * @returns false without memory
  */
 export function reserveCoefficients(decoder: Decoder): bool {
   for (let i = 0; i < decoder.componentCount; i++) {
@@ -51,7 +51,7 @@ export function reserveCoefficients(decoder: Decoder): bool {
   return true;
 }
 
-/** Empties the band, before the first MCU row; later each row leaves it empty. */
+/** Clears the band before the first MCU row. Each later row leaves it cleared. */
 export function clearCoefficients(decoder: Decoder): void {
   for (let i = 0; i < decoder.componentCount; i++) {
     const component = componentAt(decoder, i);
@@ -59,7 +59,10 @@ export function clearCoefficients(decoder: Decoder): void {
   }
 }
 
-/** Decodes a row of all scans, or goes on where the call before has stopped. @returns false on a fault */
+/**
+ * Decodes one MCU row of all scans, or continues where the previous call stopped.
+ * @returns false on a fault
+ */
 export function decodeManyScansRow(decoder: Decoder): bool {
   let scan = decoder.nextScan;
   while (scan) {
@@ -78,15 +81,15 @@ export function decodeManyScansRow(decoder: Decoder): bool {
 }
 
 /**
- * At one sample a block only DC counts: AC scans need not be read. At more they do: what later scans refine
- * depends on all that came before.
+ * Whether the scan need not be read. At one sample per block only DC counts, so AC scans are skipped. At
+ * larger sizes every AC scan must be read, because refinements depend on all scans before them.
  */
 function isIdle(decoder: Decoder, scan: Scan): bool {
   return scan.spectralStart > 0 && componentAt(decoder, scan.component0).size === 1;
 }
 
 /**
- * A scan of several components: whole MCUs, padding blocks included (T.81 A.2.3). Where it stops on the way
+ * A scan of several components: whole MCUs, including padding blocks (T.81 A.2.3). If it stops midway,
  * `nextPlace` is the next MCU, else 0.
  */
 function decodeInterleaved(decoder: Decoder, scan: Scan): bool {
@@ -121,8 +124,8 @@ function decodeInterleaved(decoder: Decoder, scan: Scan): bool {
 }
 
 /**
- * A scan of one component: its blocks that hold image samples, no padding (T.81 A.2.2). Where it stops on the
- * way, after a line, `nextPlace` is the next line, else 0.
+ * A scan of one component: only blocks that hold image samples, no padding (T.81 A.2.2). If it stops midway,
+ * which it does only between lines, `nextPlace` is the next line, else 0.
  */
 function decodeLone(decoder: Decoder, scan: Scan): bool {
   const component = componentAt(decoder, scan.component0);
@@ -162,7 +165,7 @@ function decodeLone(decoder: Decoder, scan: Scan): bool {
   return true;
 }
 
-/** One block of one scan. @param index of the block in the component's band */
+/** One block of one scan. @param index the block's index in the component's band */
 // @inline
 function decodeInto(decoder: Decoder, scan: Scan, place: i32, component: Component, index: i32): bool {
   const reader = scan.reader;
@@ -182,7 +185,10 @@ function decodeInto(decoder: Decoder, scan: Scan, place: i32, component: Compone
   return decoded || fail(decoder, reader.fault);
 }
 
-/** A sequential block: decoded beside the band, for the dummy slot behind it. */
+/**
+ * A sequential block. It is decoded outside the band, because decoding may write to a dummy slot behind the
+ * block.
+ */
 function decodeWhole(decoder: Decoder, scan: Scan, place: i32, to: usize, mask: usize): bool {
   const block = decoder.block;
   const count = decodeBlock(
@@ -201,7 +207,7 @@ function decodeWhole(decoder: Decoder, scan: Scan, place: i32, to: usize, mask: 
   return true;
 }
 
-/** Transforms the blocks inside the band of columns, and empties all. */
+/** Transforms the blocks inside the band of columns, and clears all of them. */
 function transformBand(decoder: Decoder, component: Component): void {
   const across = component.h;
   const size = component.size;

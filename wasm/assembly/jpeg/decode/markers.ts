@@ -1,6 +1,6 @@
 /**
- * The walk over a file's markers (T.81 Annex B): every segment is checked, every scan noted, before a sample
- * is decoded.
+ * Walks over a file's markers (T.81 Annex B): checks every segment and notes every scan before a sample is
+ * decoded.
  */
 import { bigEndian16 } from './big_endian';
 import * as JpegFault from './faults';
@@ -14,23 +14,23 @@ const ALL_ONES: usize = memory.data<u8>(
 );
 
 /**
- * Bytes and markers of a file that are walked over at a time: a file may be nothing but either, and others
- * wait meanwhile.
+ * Bytes and markers that one call walks over: a file may consist of little else, and other jobs wait
+ * meanwhile.
  */
 const BYTES_AT_ONCE: usize = 1 << 24;
 const MARKERS_AT_ONCE: i32 = 1 << 18;
-/** A segment takes about as long as so many markers that are passed: it is looked into. */
+/** How many skipped markers take as long as one segment, which is parsed. */
 const SEGMENT_MARKERS: i32 = 8;
-/** Bytes that are looked at one by one at a time. */
+/** Bytes that one call examines one by one. */
 const PASSED_AT_ONCE: usize = 1 << 20;
 
-/** How many more markers are passed before the walk stops, and where it stops. */
+/** How many more markers may be passed before the walk pauses, and the byte where it pauses. */
 let markersLeft: i32 = 0;
 let stop: usize = 0;
 
 /**
- * Looks for the marker that ends entropy-coded data: stuffed zeros, restarts and fill bytes are passed.
- * @returns where it is, `end` if there is none; where the walk stopped, when `markersLeft` is 0 or less
+ * Finds the marker that ends entropy-coded data; stuffed zeros, restarts and fill bytes are skipped.
+ * @returns its address, or `end` if there is none; if `markersLeft` is 0 or less, where the walk paused
  */
 function entropyEnd(at: usize, end: usize): usize {
   const ones = v128.load(ALL_ONES);
@@ -60,9 +60,9 @@ function entropyEnd(at: usize, end: usize): usize {
 }
 
 /**
- * Walks on over the file, a part at a time. When all is walked, the frame is laid out and every scan has its
- * data's place.
- * @returns whether there is more; false on a fault, too
+ * Continues the walk, one part per call. At the end, the frame is laid out and every scan knows where its
+ * data are.
+ * @returns whether there is more; false also on a fault
  */
 export function walkMarkers(decoder: Decoder): bool {
   const end = decoder.inputEnd;
@@ -84,8 +84,7 @@ export function walkMarkers(decoder: Decoder): bool {
       at = dataEnd;
       continue;
     }
-    // Fill bytes before a marker are legal (B.1.1.2); other bytes there are passed over, as every decoder
-    // does.
+    // Fill bytes before a marker are legal (B.1.1.2). Other bytes there are skipped, as every decoder does.
     const marked = at;
     while (at < end && load<u8>(at) !== 0xff && at - marked < PASSED_AT_ONCE) at++;
     if (at < end && load<u8>(at) !== 0xff) return goesOn(decoder, at);
@@ -103,8 +102,8 @@ export function walkMarkers(decoder: Decoder): bool {
     }
     if (end - at < 2) break;
     let length = <usize>bigEndian16(at);
-    // A length counts itself. Where the segment's content is not used anyway, one that does not is read as
-    // "empty".
+    // A length includes its own two bytes. A smaller one is read as "empty" if the segment is not used
+    // anyway.
     if (length < 2 && isSkipped(marker)) length = 2;
     if (length < 2 || length > end - at) return fail(decoder, JpegFault.SEGMENT_OVERRUN, marker);
     const body = at + 2;
@@ -121,13 +120,13 @@ export function walkMarkers(decoder: Decoder): bool {
   return false;
 }
 
-/** The rest of the file is for the next call. */
+/** Leaves the rest of the file to the next call. */
 function goesOn(decoder: Decoder, at: usize): bool {
   decoder.walkedTo = at;
   return true;
 }
 
-/** APPn, COM and DNL where it says nothing new. */
+/** Segments that are not used: APPn, COM, and DNL when the height is known. */
 function isSkipped(marker: i32): bool {
   return (marker & 0xf0) === 0xe0 || marker === 0xfe || marker === 0xdc;
 }
@@ -195,7 +194,9 @@ function findHeight(decoder: Decoder, at: usize): bool {
   return true;
 }
 
-/** Notes where each table of a DHT segment stands (B.2.4.2): a scan uses what stood last before it. */
+/**
+ * Notes the address of each table in a DHT segment (B.2.4.2). A scan uses the latest definitions before it.
+ */
 function readHuffmanTables(decoder: Decoder, at: usize, end: usize): bool {
   while (at < end) {
     if (end - at < 17) return fail(decoder, JpegFault.BAD_HUFFMAN_TABLE);
@@ -212,7 +213,7 @@ function readHuffmanTables(decoder: Decoder, at: usize, end: usize): bool {
   return true;
 }
 
-/** Notes where each table of a DQT segment stands, at its Pq/Tq byte (B.2.4.1). */
+/** Notes the address of each table in a DQT segment, at its Pq/Tq byte (B.2.4.1). */
 function readQuantTables(decoder: Decoder, at: usize, end: usize): bool {
   while (at < end) {
     const selector = <i32>load<u8>(at);

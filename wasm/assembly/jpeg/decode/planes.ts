@@ -1,6 +1,6 @@
 /**
- * One MCU row of samples a component, and the rows of pixels made from them: at most STRIP_ROWS at a time, so
- * that what a strip takes does not depend on the sampling factors, and stays near the processor.
+ * One MCU row of samples per component, and the pixel rows made from them. At most STRIP_ROWS are made at a
+ * time, so that a strip's size does not depend on the sampling factors and stays in the processor's cache.
  */
 
 import { alloc, allocated } from '../../memory';
@@ -8,13 +8,13 @@ import { colourRow } from './colour';
 import { Component, componentAt, Decoder, TO_KEPT, Upsampling } from './state';
 import { blendRows, doubleBoth, doubleColumns, replicate } from './upsample';
 
-/** Bytes free before a row and after it, for SIMD reads and writes past the ends. */
+/** Free bytes before and after each row, for SIMD reads and writes past the ends. */
 const MARGIN: i32 = 32;
 
 /** Pixel rows of a strip. */
 const STRIP_ROWS: i32 = 8;
 
-/** Filters look at one row above (the last of the MCU row before) and one below (a copy of the last). */
+/** Rows that filters read beyond the MCU row: one above (the last of the previous MCU row) and one below. */
 // @inline
 function rowsAround(decoder: Decoder): i32 {
   return decoder.context ? 1 : 0;
@@ -58,7 +58,10 @@ export function allPlaneBytes(decoder: Decoder): usize {
   return total;
 }
 
-/** Reserves planes, full-size rows and one strip, for the whole width. @returns false without memory */
+/**
+ * Reserves the planes, full-size rows and one strip, for the image's whole width.
+ * @returns false without memory
+ */
 export function allocatePlanes(decoder: Decoder): bool {
   for (let i = 0; i < decoder.componentCount; i++) {
     const component = componentAt(decoder, i);
@@ -81,7 +84,7 @@ export function allocatePlanes(decoder: Decoder): bool {
   return decoder.strip !== 0;
 }
 
-/** Notes how much of each plane lies inside the image for the band of columns now read. */
+/** Computes how much of each plane lies inside the image, for the band of columns being read. */
 export function startPlanes(decoder: Decoder): void {
   for (let i = 0; i < decoder.componentCount; i++) {
     const component = componentAt(decoder, i);
@@ -102,7 +105,7 @@ export function carryRows(decoder: Decoder): void {
   }
 }
 
-/** After an MCU row is decoded: beyond the image's first and last row stands a copy of it. */
+/** After an MCU row is decoded: copies the image's first row above it, and its last row below it. */
 export function padRows(decoder: Decoder): void {
   if (!decoder.context) return;
   const isLast = decoder.mcuRow === decoder.mcusHigh - 1;
@@ -119,8 +122,8 @@ export function padRows(decoder: Decoder): void {
 }
 
 /**
- * Pixel row `y` of this MCU row (−1: the row held back) at full size. @returns its address, at the band's
- * first MCU
+ * Pixel row `y` of this MCU row at full size; −1 is the row held back from the previous one.
+ * @returns its address, at the band's first MCU
  */
 function fullRow(decoder: Decoder, component: Component, y: i32): usize {
   const own: i32 = y < 0 ? -1 : (y * component.v * component.size) / decoder.mcuRows;
@@ -151,7 +154,9 @@ function fullRow(decoder: Decoder, component: Component, y: i32): usize {
   return to;
 }
 
-/** After an MCU row is decoded: which of its pixel rows can be made (−1: the one held back before it). */
+/**
+ * After an MCU row is decoded: sets which of its pixel rows can be made (−1: the row held back before it).
+ */
 export function readyRows(decoder: Decoder): void {
   const held: i32 = decoder.context ? 1 : 0;
   decoder.readyFrom = decoder.mcuRow === 0 ? 0 : -held;
@@ -161,7 +166,7 @@ export function readyRows(decoder: Decoder): void {
       : decoder.mcuRows - held;
 }
 
-/** Makes the next ready pixel rows, in `strip`, from row `stripY`. @returns how many */
+/** Makes the next ready pixel rows in `strip`; the first is row `stripY` of the image. @returns how many */
 export function emitRows(decoder: Decoder): i32 {
   const from = decoder.readyFrom;
   const to = min(decoder.readyTo, from + STRIP_ROWS);

@@ -1,7 +1,7 @@
 /**
- * Huffman decoding of progressive scans, one block at a time (T.81 G.1.2 and G.2). Beside each block stands a
- * mask of its AC coefficients that are not zero, bit k for place k in zigzag order: refinements go from one
- * to the next without a look at the zeros between.
+ * Huffman decoding of progressive scans, one block at a time (T.81 G.1.2 and G.2). Each block has a mask of
+ * its non-zero AC coefficients, bit k for place k in zigzag order: refinements go from one to the next
+ * without looking at the zeros between.
  */
 import { replenish } from './bits';
 import { extend, LOOKUP_SHIFT, longCode } from './huffman';
@@ -133,7 +133,7 @@ export function decodeAcFirst(scan: Scan, block: usize, maskAt: usize): bool {
   return true;
 }
 
-/** One more bit of a coefficient known to be other than zero, away from zero (G.1.2.3). */
+/** Adds one more bit to a coefficient known to be non-zero, away from zero (G.1.2.3). */
 // @inline
 function correct(at: usize, plus: i32): void {
   const value = <i32>load<i16>(at);
@@ -146,7 +146,7 @@ export function decodeAcRefinement(scan: Scan, block: usize, maskAt: usize): boo
   let eobRun = scan.eobRun;
   const end = scan.spectralEnd;
   let k = scan.spectralStart;
-  // Coefficients of the band from k on that get a correction bit; new ones do not.
+  // Non-zero coefficients of the band from k on: each gets a correction bit. New ones do not.
   let pending = ((mask >> <u64>k) << (<u64>k)) & (<u64>-1 >> <u64>(63 - end));
   if (eobRun > 0 && !pending) {
     scan.eobRun = eobRun - 1;
@@ -191,7 +191,7 @@ export function decodeAcRefinement(scan: Scan, block: usize, maskAt: usize): boo
       }
       break;
     }
-    // The place is that of the run's next zero: every coefficient on the way is corrected.
+    // The new place is the zero that follows `run` other zeros. Every coefficient on the way is corrected.
     while (true) {
       const next: i32 = pending ? <i32>ctz(pending) : end + 1;
       const zeros = next - k;

@@ -1,5 +1,5 @@
 /**
- * Scan headers (T.81 B.2.3): what is wrong is refused, what each scan needs is kept: its tables, its place in
+ * Scan headers (T.81 B.2.3): refuses invalid ones and keeps what each scan needs: its tables and its place in
  * the file.
  */
 
@@ -26,8 +26,8 @@ import { ZIGZAG } from './zigzag';
 export const QUANT_BYTES: usize = 128;
 
 /**
- * The most lookup tables that a file's scans can ask for: a sequential component has a DC and an AC table, a
- * progressive one its first DC scan's, and each of the AC scans, which have one component, one more.
+ * The most lookup tables that a file's scans can need. A sequential component has a DC and an AC table. A
+ * progressive component has one for its first DC scan; each AC scan, which has one component, adds one more.
  */
 export function mostLookupTables(components: i32, scans: i32): i32 {
   return components + max(components, scans);
@@ -73,7 +73,7 @@ export function addScan(decoder: Decoder, at: usize, dataStart: usize, dataEnd: 
   return countWork(decoder, scan) && link(decoder, scan);
 }
 
-/** T.81 G.1.1.1.1 and Table B.3, progressive. */
+/** Whether the scan's parameters are legal in a progressive frame (T.81 G.1.1.1.1 and Table B.3). */
 function progressionIsLegal(scan: Scan): bool {
   if (scan.spectralStart === 0 ? scan.spectralEnd !== 0 : scan.componentCount !== 1) return false;
   if (scan.spectralEnd < scan.spectralStart || scan.spectralEnd > 63) return false;
@@ -124,7 +124,8 @@ function tableOf(decoder: Decoder, tableClass: i32, selector: i32, kind: TableKi
 }
 
 /**
- * Unpacks the component's table as it stands at its first scan; later definitions are for later components.
+ * Unpacks the component's quantisation table as defined at its first scan. Later definitions only apply to
+ * components that have not had a scan yet.
  */
 function keepQuantTable(decoder: Decoder, component: Component): bool {
   if (component.quant) return true;
@@ -143,7 +144,7 @@ function keepQuantTable(decoder: Decoder, component: Component): bool {
 }
 
 /**
- * Each scan must take up where the ones before it stopped: DC before AC, each coefficient first coded once,
+ * Checks and notes that the scan continues the ones before it: DC before AC, each coefficient coded once,
  * then refined one bit at a time (T.81 G.1.1). A sequential component is coded once.
  */
 function noteProgress(scan: Scan, component: Component, progressive: bool): bool {

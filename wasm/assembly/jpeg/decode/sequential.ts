@@ -7,15 +7,15 @@ import { SKIP_SHIFT } from './skip';
 import { BitReader } from './state';
 import { ZIGZAG } from './zigzag';
 
-/** What decodeBlock returns when the data make no sense; the reader's fault says what. */
+/** Returned by decodeBlock when the data are invalid; the reader's fault says why. */
 export const NO_BLOCK: i32 = 0;
 
 /**
  * Decodes one block into `block` (BLOCK_BYTES, zeroed), in natural order, not dequantised.
  * @param prediction address of the component's DC prediction, an i32
- * @param last place in zigzag order of the last coefficient that is needed; one behind it may be there, too
- * @param skip table for passing over the others (skip.ts); unused where `last` is 63
- * @returns how many coefficients in zigzag order may be other than zero, 1 to 64; NO_BLOCK on a fault
+ * @param last zigzag place of the last coefficient needed; one more after it may be written
+ * @param skip table for skipping the rest (skip.ts); unused if `last` is 63
+ * @returns how many coefficients, in zigzag order, may be non-zero: 1 to 64; NO_BLOCK on a fault
  */
 export function decodeBlock(
   reader: BitReader,
@@ -64,7 +64,7 @@ export function decodeBlock(
     acc = refilled(acc, bits, pos);
     pos -= refillBytes(bits);
     bits |= 56;
-    // Three answered symbols take at most 30 bits, a longer one 31.
+    // Three symbols answered by the table take at most 30 bits, a longer one 31.
     entry = load<u32>(ac + <usize>((acc >> LOOKUP_SHIFT) << 2));
     if (entry & 63) {
       acc <<= <u64>entry;
@@ -114,7 +114,7 @@ export function decodeBlock(
     acc = refilled(acc, bits, pos);
     pos -= refillBytes(bits);
     bits |= 56;
-    // Two answers take at most 52 bits.
+    // Two entries take at most 52 bits.
     let symbols = <u32>load<u16>(skip + <usize>((acc >> SKIP_SHIFT) << 1));
     let next = k + <i32>(symbols >> 6);
     if (next <= 63) {
@@ -136,7 +136,7 @@ export function decodeBlock(
       k = next;
       break;
     }
-    // One symbol: the table does not answer, or for some of the next block, too.
+    // One symbol on its own: the table has no answer, or its answer reaches into the next block.
     acc = refilled(acc, bits, pos);
     pos -= refillBytes(bits);
     bits |= 56;
@@ -157,7 +157,8 @@ export function decodeBlock(
   reader.pos = pos;
   reader.acc = acc;
   reader.bits = bits;
-  // 64: the last coefficient was written; 129 and more: an end of block; between: a run past the end.
+  // k is 64 after the last coefficient, 129 or more after an end of block; between them, a run passed the
+  // end.
   if (k !== 64 && k <= 128) {
     badCode(reader);
     return NO_BLOCK;
@@ -165,15 +166,18 @@ export function decodeBlock(
   return kept > 128 ? kept - 129 : kept;
 }
 
-/** Whether what leaves a block is of this block alone: its last coefficient, or its end. */
+/**
+ * Whether an entry that leaves the block only covers symbols of this block: up to its last coefficient or its
+ * end of block.
+ */
 // @inline
 function isWithin(next: i32): bool {
   return next === 64 || (next > 128 && next <= 129 + 63);
 }
 
 /**
- * Past the end of a segment any code may turn up: then the data ended. @returns false, for the caller to pass
- * on
+ * Sets the fault. Past the end of a segment any code may turn up: then the fault is that the data ended.
+ * @returns false, for the caller to pass on
  */
 export function badCode(reader: BitReader): bool {
   reader.fault =

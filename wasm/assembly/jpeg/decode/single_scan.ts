@@ -1,6 +1,6 @@
 /**
- * One MCU row of a frame that is all in one scan: each block is transformed as soon as it is decoded. A long
- * row is decoded in several calls.
+ * One MCU row of a frame in a single scan: each block is transformed as soon as it is decoded. A long row
+ * takes several calls.
  */
 
 import { finishSegment, passRestart } from './bits';
@@ -20,11 +20,11 @@ import {
 } from './state';
 import { clearBlock, transformBlock } from './transform';
 
-/** Bytes after the last block of a scan that are padding, not a sign of corrupt data. */
+/** Bytes after a scan's last block that are accepted as padding, rather than a sign of corrupt data. */
 const SCAN_TOLERANCE: i32 = 64;
 
 /**
- * At the start of an MCU: passes the restart marker when one is due, and forgets what restarts forget (T.81
+ * At the start of an MCU: reads the restart marker if one is due, and resets what restarts reset (T.81
  * F.2.1.3.1).
  */
 // @inline
@@ -33,7 +33,7 @@ export function restartIfDue(decoder: Decoder, scan: Scan): bool {
   return restart(decoder, scan);
 }
 
-/** Bytes of fill before a marker that take as long as a block. */
+/** This many fill bytes before a marker take as long as decoding a block. */
 const FILL_OF_BLOCK: usize = 64;
 
 function restart(decoder: Decoder, scan: Scan): bool {
@@ -100,8 +100,8 @@ export function decodeSingleScanRow(decoder: Decoder, scan: Scan): bool {
 }
 
 /**
- * After a scan's last block nothing but padding may be left; reads that skip rely on the one
- * before.
+ * After a scan's last block, checks that only padding is left. Reads that skip by checkpoints do not check:
+ * the read that recorded them has done so.
  */
 export function finishScanRow(decoder: Decoder, scan: Scan): bool {
   if (decoder.recorded || decoder.mcuRow < decoder.mcusHigh - 1) return true;

@@ -1,4 +1,6 @@
-/** What a decoder will reserve, from what a file's headers tell: the same sums as reserving it. */
+/**
+ * Predicts what a decoder will reserve from a file's headers, with the same sums as the reservation itself.
+ */
 import { allocated, mark, release } from '../../memory';
 import { bitReaderBytes } from './bits';
 import { mostCheckpointBytes, spaceCheckpoints } from './checkpoints';
@@ -13,13 +15,15 @@ import { componentAt, createDecoder, DECODER_BYTES, Scan } from './state';
 import { BLOCK_BYTES } from './zigzag';
 
 /**
- * Bytes that a decoder holds once it is reserved: exact but for Huffman tables and, of several scans, for
- * checkpoints, where the most there can be counts.
+ * Bytes that a decoder holds once reserved: exact, except that Huffman tables and, with several scans,
+ * checkpoints count with the most there can be.
  * @param width as stored, 1 to 65535; `height` likewise
- * @param sampling a byte a component, the first lowest: horizontal factor × 16 + vertical; 0 ends them
- * @param singleScan all components in one sequential scan
- * @param scans how many the file has; more than MAX_SCANS are refused and not counted
- * @param size, keepsLow, componentsOnly, checkpoints as jpegDecodeReserve has them
+ * @param sampling one byte per component, the first lowest: horizontal factor × 16 + vertical; 0 ends the
+ * list
+ * @param singleScan all components are in one sequential scan
+ * @param scans how many scans the file has; a file with more than MAX_SCANS is refused, so no more are
+ * counted
+ * @param size, keepsLow, componentsOnly, checkpoints as in jpegDecodeReserve
  * @returns 0 when there is no memory to compute it in
  */
 export function jpegDecodeBytes(

@@ -1,11 +1,11 @@
 /**
- * Passing over coefficients that nothing needs, when a block is shrunk: one lookup answers for as many
- * symbols as have their codes in the next SKIP_BITS bits, since only their lengths and places count. The last
- * one's extra bits may lie behind these.
+ * Skips coefficients that are not needed when a block is shrunk. One lookup answers for all symbols whose
+ * codes lie in the next SKIP_BITS bits, since only their lengths and places matter. The last symbol's extra
+ * bits may reach beyond those.
  *
  * An entry, 16 bits:
  *   bits 0–5   bits used up, 26 at most
- *   bits 6–13  places to go on by; END_OF_BLOCK more where the block ends; NOT_ANSWERED
+ *   bits 6–13  places to move on; plus END_OF_BLOCK if the block ends; or NOT_ANSWERED
  */
 import { alloc, allocated } from '../../memory';
 import { codeLength, END_OF_BLOCK, LOOKUP_BITS, sizeOf } from './huffman';
@@ -17,9 +17,9 @@ export const SKIP_SHIFT: u64 = 64 - SKIP_BITS;
 /** Bytes of a table. */
 const SKIP_BYTES: usize = 2 << SKIP_BITS;
 
-/** Places of a block: no entry goes further, so that it is told from an end of block. */
+/** Places in a block. No entry moves further unless the block ends, so that the two can be told apart. */
 const PLACES: i32 = 64;
-/** Further than to any end of a block. */
+/** Further than any end of block moves. */
 const NOT_ANSWERED: i32 = 255;
 
 /** The most bytes that `reserveSkips` takes. */
@@ -31,7 +31,7 @@ export function mostSkipBytes(decoder: Decoder): usize {
   return total;
 }
 
-/** Makes the tables of a frame in one scan. @returns false without memory */
+/** Builds the tables of a frame in one scan. @returns false without memory */
 export function reserveSkips(decoder: Decoder, scan: Scan): bool {
   for (let place = 0; place < scan.componentCount; place++) {
     if (componentAt(decoder, scanComponent(scan, place)).lastPlace === PLACES - 1) continue;
@@ -55,7 +55,7 @@ function build(table: usize, ac: usize): void {
     let used: i32 = 0;
     let places: i32 = 0;
     while (places < PLACES) {
-      // The bits that are left, and zeros: a code that ends within the former is the same with any others.
+      // The bits left, filled up with zeros: a code that ends within them is the same whatever follows.
       const rest = (code << used) & ((1 << SKIP_BITS) - 1);
       const entry = load<u32>(ac + ((<usize>(rest >> (SKIP_BITS - LOOKUP_BITS))) << 2));
       const size = sizeOf(entry);

@@ -1,21 +1,21 @@
 /**
- * The decoder's state: plain structs in linear memory, one Decoder a file, so that several files can be open
- * in one core.
+ * The decoder's state: plain structs in linear memory, one Decoder per file, so that one core can have
+ * several files open.
  */
 import { alloc } from '../../memory';
 import { COLOUR_CMYK, MAX_COMPONENTS } from './constants';
 import * as JpegFault from './faults';
 
-/** T.81 B.2.3: the blocks of one MCU, summed over the scan's components. */
+/** T.81 B.2.3: the most blocks in one MCU, summed over the scan's components. */
 export const MAX_BLOCKS_IN_MCU: i32 = 10;
 /**
- * The most MCU rows summed over all scans. 50 megapixels of 4:4:4 in 12 scans take under 10,000; a file of
+ * The most MCU rows, summed over all scans. 50 megapixels of 4:4:4 in 12 scans take under 10,000; a file with
  * thousands of empty scans over a large frame is refused before anything is decoded.
  */
 export const MAX_SCAN_ROWS: i32 = 1 << 17;
 /**
- * The most blocks summed over all scans: what bounds the time where rows are few and long. 50 megapixels of
- * 4:4:4 in 12 scans visit 16 million.
+ * The most blocks, summed over all scans: bounds the time where rows are few but long. 50 megapixels of 4:4:4
+ * in 12 scans take 16 million.
  */
 export const MAX_SCAN_BLOCKS: i64 = 64 << 20;
 
@@ -28,11 +28,14 @@ export const enum Upsampling {
   Box = 4,
 }
 
-/** The colours of four components that are kept as CMYK, in place of RGBA, follow those of constants.ts. */
+/**
+ * Colour models whose output stays CMYK instead of becoming RGBA; they continue the COLOUR numbers of
+ * constants.ts.
+ */
 export const KEPT_CMYK: i32 = 6;
 export const KEPT_INVERTED_CMYK: i32 = 7;
 export const KEPT_INVERTED_YCCK: i32 = 8;
-/** From a colour that becomes RGBA to the same that is kept. */
+/** Add this to a CMYK colour of constants.ts to get the model that keeps it. */
 export const TO_KEPT: i32 = KEPT_CMYK - COLOUR_CMYK;
 
 @unmanaged
@@ -43,57 +46,63 @@ export class Component {
   quantSelector: i32;
   /** 64 u16 in natural order, kept from the component's first scan on; 0 before. */
   quant: usize;
-  /** Whole blocks that hold image samples: what a scan of this component alone visits. */
+  /** Size in blocks that hold image samples, without padding: what a scan of this component alone codes. */
   blocksWide: i32;
   blocksHigh: i32;
-  /** Coefficients of one MCU row, for several scans: `stride` blocks a row, `v` rows. */
+  /** With several scans: coefficients of one MCU row, `bandStride` blocks per line, `v` lines. */
   band: usize;
-  /** A u64 for each block of the band: which coefficients are not zero, by their place in zigzag order. */
+  /** One u64 per block of the band: a mask of its non-zero coefficients, by place in zigzag order. */
   masks: usize;
   bandStride: i32;
-  /** Samples a block side after the IDCT: 8, or less when shrinking. */
+  /** Samples along a block's side after the IDCT: 8, or less when shrinking. */
   size: i32;
   /** The last coefficient in zigzag order that its IDCT needs. */
   lastPlace: i32;
-  /** Samples of the whole image after the IDCT. */
+  /** Size of this component of the whole image after the IDCT, in samples. */
   width: i32;
   height: i32;
   upsampling: i32;
-  /** Row 0 of the current MCU row; row -1 and the row after the last are readable too. */
+  /** Row 0 of the current MCU row. Row −1 and the row after the last can be read too. */
   plane: usize;
   planeStride: i32;
-  /** Samples a plane row that lie inside the image, in the band of columns being read. */
+  /** Samples per plane row that lie inside the image, for the band of columns being read. */
   planeWidth: i32;
-  /** A full-size row when upsampling is needed. */
+  /** Buffer for one full-size row, if the component is upsampled; else 0. */
   row: usize;
-  /** Progressive: for each coefficient the bit position it is known to, or -1: KNOWN_BYTES. */
+  /**
+   * For each coefficient, the lowest bit position known so far (T.81's Al), or −1: KNOWN_BYTES. Checks that
+   * scans continue each other.
+   */
   known: usize;
 }
 
 /** Reads one scan's entropy-coded bits; see bits.ts. */
 @unmanaged
 export class BitReader {
-  /** Next compressed byte, and where the scan's data end. */
+  /** Next compressed byte, and the end of the scan's data. */
   source: usize;
   sourceEnd: usize;
-  /** Where the bytes with stuffing dropped begin: each next one stands below. */
+  /** Un-stuffed bytes start below this address and go downwards. */
   top: usize;
   capacity: i32;
-  /** The next byte to load stands below it. */
+  /** The next un-stuffed byte to load is the one below this address. */
   pos: usize;
-  /** A block may be started while pos is not below this. */
+  /** A block may only be started while pos ≥ limit; else `replenish` first. */
   limit: usize;
-  /** Bytes down to here are un-stuffed. */
+  /** Lower end of the un-stuffed bytes. */
   rawEnd: usize;
   /** A marker or the end of the data was reached. */
   ended: bool;
-  /** While checkpoints are recorded: where in the file the byte `chunkLead` bytes before `top` stands. */
+  /**
+   * While checkpoints are recorded (`tracked`): `chunkSource` is the place in the file of the byte that lies
+   * `chunkLead` bytes before the one at `top`.
+   */
   tracked: bool;
   chunkSource: usize;
   chunkLead: i32;
-  /** Fill bytes were met inside the data: places in the file can't be told from places in the buffer. */
+  /** Extra FF bytes were found inside the data, so places in the buffer no longer tell places in the file. */
   irregular: bool;
-  /** Bits not yet used, left-aligned, and how many; those behind them are zero, or the ones that follow. */
+  /** Unused bits, left-aligned, and how many. Bits behind them are zero, or the ones that really follow. */
   acc: u64;
   bits: i32;
   fault: i32;
@@ -115,11 +124,11 @@ export class Scan {
   nextRestart: i32;
   /** Blocks still covered by the current end-of-band run (T.81 G.1.2.2). */
   eobRun: i32;
-  /** Where its checkpoints are recorded; 0: nowhere. */
+  /** This scan's checkpoints; 0 if it has none. */
   checkpoints: usize;
   /**
-   * Index of the frame's components, DC predictions, table definitions (in the file) and lookup tables: 4 of
-   * each.
+   * For each of up to 4 components: its index in the frame, its DC prediction, and its DC and AC lookup
+   * tables.
    */
   component0: i32;
   component1: i32;
@@ -137,7 +146,7 @@ export class Scan {
   ac1: usize;
   ac2: usize;
   ac3: usize;
-  /** See skip.ts; 0 where all coefficients are needed. */
+  /** Tables of skip.ts; 0 where all coefficients are needed. */
   skip0: usize;
   skip1: usize;
   skip2: usize;
@@ -148,7 +157,10 @@ export class Scan {
 export class Decoder {
   input: usize;
   inputEnd: usize;
-  /** The walk over the markers: how far it came, and a scan whose data's end is looked for (0: none). */
+  /**
+   * The walk over the markers: how far it has come, and the scan whose end of data it is looking for (0:
+   * none).
+   */
   walkedTo: usize;
   scanBody: usize;
   scanData: usize;
@@ -168,7 +180,8 @@ export class Decoder {
   mcusWide: i32;
   mcusHigh: i32;
   /**
-   * 4 quantisation tables as last defined in the file (address of Pq/Tq byte), 4 DC and 4 AC Huffman tables.
+   * Addresses in the file of the latest definitions: 4 quantisation tables (at the Pq/Tq byte), then 4 DC and
+   * 4 AC Huffman tables.
    */
   quantAt: usize;
   huffmanAt: usize;
@@ -178,7 +191,7 @@ export class Decoder {
   scanCount: i32;
   scanRows: i32;
   scanBlocks: i64;
-  /** All of the frame in one scan: blocks are transformed as they are decoded. */
+  /** The whole frame is in one sequential scan: blocks are transformed as soon as they are decoded. */
   singleScan: bool;
   sawJfif: bool;
   sawAdobe: bool;
@@ -189,26 +202,26 @@ export class Decoder {
   /** Lookup tables made so far, a linked list. */
   tables: usize;
 
-  /** Shrunk blocks keep their low frequencies, in place of averages of their samples. */
+  /** Shrunk blocks keep their low frequencies, instead of averages of their samples. */
   keepsLow: bool;
   outputWidth: i32;
   outputHeight: i32;
-  /** Output rows of one MCU row. */
+  /** Output rows and columns of one MCU. */
   mcuRows: i32;
   mcuColumns: i32;
   /**
-   * Some component's fancy upsampling needs the row below: the last row of an MCU row is delayed until the
-   * next.
+   * Some component's fancy upsampling needs the row below, so the last pixel row of each MCU row waits for
+   * the next MCU row.
    */
   context: bool;
   block: usize;
   sums: usize;
   strip: usize;
 
-  /** See checkpoints.ts: how many a line, and MCUs between them. */
+  /** Checkpoints per line, and MCUs between two of them; see checkpoints.ts. */
   checkpointsInLine: i32;
   checkpointStep: i32;
-  /** Checkpoints are recorded by this read; were recorded for all lines by an earlier one. */
+  /** `recording`: this read records checkpoints. `recorded`: an earlier read has recorded all of them. */
   recording: bool;
   recorded: bool;
 
@@ -219,33 +232,33 @@ export class Decoder {
   endMcu: i32;
   /** The MCU row in the planes; −1 before the first. */
   mcuRow: i32;
-  /** Where decoding of that row stopped, to go on: the scan (null: the row is done), and its MCU or line. */
+  /** Where decoding of that row stopped: the scan (null: the row is done), and the MCU or line in it. */
   nextScan: Scan | null;
   nextPlace: i32;
   /** Blocks that may still be decoded before the next stop. */
   blocksLeft: i32;
-  /** No pixels are made of that row. */
+  /** That MCU row is only decoded for its neighbours: it makes no pixels. */
   isPassed: bool;
-  /** Rows are made of CMYK instead of RGBA. */
+  /** Output is CMYK instead of RGBA. */
   keepsCmyk: bool;
-  /** Its pixel rows that can be made and have not been. */
+  /** Pixel rows [readyFrom, readyTo) of that MCU row that can be made now. */
   readyFrom: i32;
   readyTo: i32;
   stripY: i32;
 }
 
-/** Bytes of what is known of a component's coefficients. */
+/** Bytes of one component's `known`. */
 const KNOWN_BYTES: usize = 64;
-/** Places of 4 quantisation tables, 4 DC and 4 AC Huffman tables. */
+/** Bytes of the addresses of 4 quantisation, 4 DC and 4 AC Huffman tables. */
 const PLACES_BYTES: usize = 12 * sizeof<usize>();
 
 const COMPONENTS_AT: usize = offsetof<Decoder>();
 const KNOWN_AT: usize = COMPONENTS_AT + offsetof<Component>() * MAX_COMPONENTS;
 const PLACES_AT: usize = KNOWN_AT + KNOWN_BYTES * MAX_COMPONENTS;
-/** Bytes of a decoder with its components, before it reserves anything for a scale. */
+/** Bytes of a decoder with its components, before anything is reserved for a scale. */
 export const DECODER_BYTES: usize = PLACES_AT + PLACES_BYTES;
 
-/** A decoder that knows nothing yet. @returns null without memory */
+/** Creates an empty decoder. @returns null without memory */
 export function createDecoder(): Decoder | null {
   const at = alloc(DECODER_BYTES);
   if (!at) return null;
@@ -264,7 +277,7 @@ export function componentAt(decoder: Decoder, index: i32): Component {
   return changetype<Component>(decoder.components + <usize>index * offsetof<Component>());
 }
 
-// The four-fold fields of a scan, by place in the scan.
+// Access to a scan's fourfold fields, by the component's place in the scan.
 // @inline
 export function scanComponent(scan: Scan, place: i32): i32 {
   return load<i32>(changetype<usize>(scan) + ((<usize>place) << 2), offsetof<Scan>('component0'));

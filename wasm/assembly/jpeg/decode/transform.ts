@@ -5,11 +5,12 @@ import { low6 } from './idct_low6';
 import { idct2, idct4 } from './idct_reduced';
 import { Component } from './state';
 
-/** Zigzag order keeps the first ten coefficients within rows and columns 0 to 3. */
+/** In zigzag order, the first ten coefficients lie in rows and columns 0 to 3. */
 const SPARSE: i32 = 10;
 
 /**
- * @param count coefficients in zigzag order that may be other than zero, 1 to 64
+ * Transforms one block.
+ * @param count how many coefficients, in zigzag order, may be non-zero: 1 to 64
  * @param to the block's first sample
  * @param keepsLow see Decoder
  */
@@ -41,7 +42,7 @@ export function transformBlock(
   }
 }
 
-/** Zeroes what `count` coefficients may have set. */
+/** Zeroes the first `count` coefficients in zigzag order. */
 // @inline
 export function clearBlock(block: usize, count: i32): void {
   const zero = i64x2.splat(0);

@@ -1,11 +1,11 @@
 /**
- * Rows of subsampled components to full-size rows, as libjpeg-turbo's jdsample.c does it: triangle filters
- * ("fancy upsampling") for factors of 2, replication for the others. Rows may be read 16 bytes and written 32
- * bytes past their end. Beyond the first and the last sample stands a copy of it, which gives the filters'
- * end cases without a special case.
+ * Upsamples rows of subsampled components, as libjpeg-turbo's jdsample.c does: triangle filters ("fancy
+ * upsampling") for factors of 2, replication for others. Rows may be read 16 bytes and written 32 bytes past
+ * their end. The first and the last sample are copied beyond the row's ends, so that the filters need no
+ * special case there.
  */
 
-/** The three-to-one blend of two samples needs 10 bits: 16-bit lanes. */
+/** The 3:1 blend of two samples needs 10 bits, so lanes have 16. */
 const CONSTANTS: usize = memory.data<i16>(
   [1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 7, 7, 7, 7, 7, 7, 7, 7, 8, 8, 8, 8, 8, 8, 8, 8],
   16,
@@ -17,7 +17,7 @@ function triple(value: v128): v128 {
 }
 
 /**
- * Twice as wide: each pair is (3 × own + left + 1) / 4 and (3 × own + right + 2) / 4.
+ * Doubles the width: each sample becomes (3 × own + left + 1) / 4 and (3 × own + right + 2) / 4.
  * @param width samples of `from`; the bytes before and after them are overwritten
  */
 export function doubleColumns(to: usize, from: usize, width: i32): void {
@@ -39,8 +39,8 @@ export function doubleColumns(to: usize, from: usize, width: i32): void {
 }
 
 /**
- * A row between two: (3 × near + far + bias) / 4. @param upper whether the row asked for is the upper of its
- * pair
+ * A row between two: (3 × near + far + bias) / 4.
+ * @param upper whether it is the upper of the two rows made from `near`
  */
 export function blendRows(to: usize, near: usize, far: usize, width: i32, upper: bool): void {
   const bias = v128.load(CONSTANTS + (upper ? 0 : 16));
@@ -67,9 +67,9 @@ export function blendRows(to: usize, near: usize, far: usize, width: i32, upper:
 }
 
 /**
- * Twice as wide and one of twice as many rows: 3 × near + far first, not rounded, then across with 8 and 7 of
- * 16.
- * @param sums space for width + 32 i16, 16 bytes free before it
+ * Doubles the width and makes one of the two rows: first 3 × near + far, not rounded, then across, rounded
+ * with 8 and 7 of 16.
+ * @param sums space for width + 32 i16, with 16 free bytes before it
  */
 export function doubleBoth(to: usize, near: usize, far: usize, width: i32, sums: usize): void {
   let at = sums;
@@ -106,7 +106,7 @@ export function doubleBoth(to: usize, near: usize, far: usize, width: i32, sums:
 }
 
 /**
- * Nearest sample: replication for whole factors, as libjpeg does; and also for broken ones (3 of 4), which
+ * Nearest sample: replication for whole factors, as libjpeg does, and also for fractional ones (3:4), which
  * libjpeg refuses.
  * @param width samples to write
  * @param numerator, denominator sample x comes from x × numerator / denominator, rounded down
