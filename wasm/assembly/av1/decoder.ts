@@ -1,6 +1,6 @@
 /**
- * The exports of the decoder of AV1 still pictures (AV1 Bitstream & Decoding Process Specification): open
- * (headers), reserve (memory), start (a reading of all columns or of some), next (the rows that more
+ * The exports of the decoder for AV1 still pictures (AV1 Bitstream & Decoding Process Specification): open
+ * (headers), reserve (memory), start (a read of all columns or of some), next (the rows that the next
  * superblock rows complete). Host side: src/core/av1/picture.ts.
  */
 
@@ -19,17 +19,17 @@ import { allocateDecoder, allocatePicture, pictureBytes, tileAt } from './layout
 import { Decoder } from './state';
 import { decodeTileRow, endOfTiles, startTiles } from './tile';
 
-/** More bytes than this are no memory of this core. */
+/** More bytes than this core's memory can ever have. */
 const MOST_BYTES: u64 = 0x7fff0000;
 
 const choice = changetype<Choice>(memory.data(offsetof<Choice>(), 4));
 
 /**
- * Reads the headers of the picture at [at, at + length): OBUs of one temporal unit or more.
- * @param operatingPoint 0 to 31, which layers are decoded
- * @param layer the spatial layer that is the picture, −1 for the highest
- * @param headersOnly true where the data may be cut behind the frame header: nothing can be decoded then
- * @returns the decoder, to be asked with av1Fault first; 0 when there is no memory for it
+ * Reads the headers of the picture at [at, at + length): OBUs of one or more temporal units.
+ * @param operatingPoint 0 to 31: selects the layers to decode
+ * @param layer the spatial layer to show, −1 for the highest
+ * @param headersOnly true if the data may be cut off after the frame header: then nothing can be decoded
+ * @returns the decoder, to be checked with av1Fault first; 0 when there is no memory for it
  */
 export function av1Open(at: usize, length: usize, operatingPoint: i32, layer: i32, headersOnly: bool): usize {
   const start = mark();
@@ -50,7 +50,7 @@ export function av1Fault(d: Decoder): i32 {
   return d.fault;
 }
 
-/** Samples of luma as they are shown: after superres. */
+/** Width in luma samples as shown: after superres. */
 export function av1Width(d: Decoder): i32 {
   return d.upscaledWidth;
 }
@@ -59,7 +59,7 @@ export function av1Height(d: Decoder): i32 {
   return d.frameHeight;
 }
 
-/** 8, 10 or 12. */
+/** Bits per sample: 8, 10 or 12. */
 export function av1BitDepth(d: Decoder): i32 {
   return d.bitDepth;
 }
@@ -68,7 +68,7 @@ export function av1Monochrome(d: Decoder): bool {
   return d.monochrome;
 }
 
-/** Whether chroma has half the columns. */
+/** 1 if chroma has half the columns, else 0. */
 export function av1SubsamplingX(d: Decoder): i32 {
   return d.subX;
 }
@@ -91,13 +91,13 @@ export function av1ChromaPosition(d: Decoder): i32 {
   return d.chromaSamplePosition;
 }
 
-/** Bytes that this decoder takes in all once av1Reserve was called, beside its file. */
+/** Bytes that this decoder takes in all after av1Reserve, without its file. */
 export function av1Bytes(d: Decoder): f64 {
   const tiles = <u64>allocated(<usize>(d.tileColumns * d.tileRows) * TILE_ENTRY);
   return <f64>(<u64>d.openBytes + tiles + pictureBytes(d));
 }
 
-/** Reserves all that readings take. @returns false when there is no memory */
+/** Reserves all memory for reading. @returns false when there is no memory */
 export function av1Reserve(d: Decoder): bool {
   if (pictureBytes(d) > MOST_BYTES) return false;
   makeScans();
@@ -109,12 +109,14 @@ export function av1SuperblockSize(d: Decoder): i32 {
   return d.superblockMi << 2;
 }
 
-/** Samples of a row of luma as they are coded: before superres. */
+/** Width in luma samples as coded: before superres. */
 export function av1CodedWidth(d: Decoder): i32 {
   return d.frameWidth;
 }
 
-/** Whether blocks may be copied from anywhere above: then all columns are always decoded. */
+/**
+ * Whether blocks may be copied from anywhere above (intra block copy): then all columns are always decoded.
+ */
 export function av1CopiesBlocks(d: Decoder): bool {
   return d.allowIntrabc;
 }
@@ -123,29 +125,32 @@ export function av1TileColumns(d: Decoder): i32 {
   return d.tileColumns;
 }
 
-/** The column of superblocks where a tile begins, or behind the last one. @param index 0 to av1TileColumns */
+/**
+ * The superblock column where a tile begins, or the one after the last tile.
+ * @param index 0 to av1TileColumns
+ */
 export function av1TileStart(d: Decoder, index: i32): i32 {
   return load<i32>(d.tileColumnStarts + ((<usize>index) << 2));
 }
 
-/** Bytes that av1ReserveColumns takes. */
+/** Bytes that av1ReserveColumns reserves. */
 export function av1ColumnsBytes(d: Decoder, checkpoints: i32): f64 {
   return <f64>columnsBytes(d, checkpoints);
 }
 
-/** Reserves what reading some columns takes, after av1Reserve: see reserveColumns. */
+/** Reserves the memory for reading only some columns, after av1Reserve: see reserveColumns. */
 export function av1ReserveColumns(d: Decoder, checkpoints: i32): usize {
   return columnsBytes(d, checkpoints) > MOST_BYTES ? 0 : reserveColumns(d, checkpoints);
 }
 
 /**
- * As av1Start, of some columns: beside them, finished rows hold anything. The first such reading has to be
- * of all superblocks.
- * @param first column of superblocks to decode: where a tile begins or a checkpoint is
- * @param end the one behind the last: where a tile ends, or in one that has a checkpoint where decoding
- * begins
- * @param firstFiltered, endFiltered columns of superblocks, of those decoded, whose samples are filtered
- * @param from, to columns asked for, in luma samples as they leave
+ * Like av1Start, for some columns only. In finished rows, other columns have undefined content. The first
+ * such read must decode all superblocks.
+ * @param first first superblock column to decode: the start of a tile, or a checkpoint
+ * @param end the superblock column after the last: the end of a tile, or any in a tile where decoding starts
+ * at a checkpoint
+ * @param firstFiltered, endFiltered superblock columns, among those decoded, whose samples are filtered
+ * @param from, to columns asked for, in luma samples of the output
  */
 export function av1StartColumns(
   d: Decoder,
@@ -166,7 +171,7 @@ export function av1StartColumns(
   d.wantedEnd = to;
 }
 
-/** Starts a reading from the top, which ends any other of this decoder. */
+/** Starts a read from the top. Ends any other read of this decoder. */
 export function av1Start(d: Decoder): void {
   d.firstColumn = 0;
   d.endColumn = d.superblockColumns;
@@ -179,7 +184,7 @@ export function av1Start(d: Decoder): void {
   memory.fill(d.coefficients, 0, 1024 * 4);
   memory.fill(d.magnitudes, 0, 36 * 36 * 2);
   memory.fill(d.cdefIndex, 0xff, <usize>(d.cdefStride * (d.superblockMi >> 4)));
-  // A unit may begin left of the columns that are read.
+  // Cleared only until a first read has found them all: a unit may begin left of the columns read later.
   for (let plane = 0; plane < d.planeCount && !d.surveyed; plane++) {
     const units = <usize>(quadAt(d.unitColumns, plane) * quadAt(d.unitRows, plane));
     memory.fill(<usize>quadAt(d.restorationUnits, plane), 0, units * UNIT_BYTES);
@@ -206,8 +211,8 @@ function startRow(d: Decoder): void {
 
 /**
  * Makes the next rows, decoding superblock rows as needed.
- * @returns how many rows of luma are finished; ROW_UNFINISHED where that takes another call; 0 at the
- * picture's end; −1 on a fault
+ * @returns the number of finished rows of luma; ROW_UNFINISHED if that takes another call; 0 at the picture's
+ * end; −1 on a fault
  */
 export function av1Next(d: Decoder): i32 {
   const side = d.superblockMi << 2;
@@ -231,34 +236,34 @@ export function av1Next(d: Decoder): i32 {
   }
 }
 
-/** How many coded bytes were read since this was last asked. */
+/** Coded bytes read since the last call of this function. */
 export function av1TakeCodedBytes(d: Decoder): i32 {
   const bytes = d.codedBytes;
   d.codedBytes = 0;
   return bytes;
 }
 
-/** The luma row where the superblock row begins that was decoded last: what a fault's message names. */
+/** First luma row of the superblock row decoded last; error messages name it. */
 export function av1RowReached(d: Decoder): i32 {
   return max(0, d.superblockRow) * (d.superblockMi << 2);
 }
 
-/** The first row of those that av1Next finished. */
+/** The first of the rows that av1Next finished. */
 export function av1RowsY(d: Decoder): i32 {
   return d.finishedY;
 }
 
-/** Where those rows lie. @param plane 0 to 2: u16 samples */
+/** Address of those rows. @param plane 0 to 2: u16 samples */
 export function av1Plane(d: Decoder, plane: i32): usize {
   return planeAt(d, plane).finished;
 }
 
-/** Bytes from a row to the next. */
+/** Bytes from one row to the next. */
 export function av1PlaneStride(d: Decoder, plane: i32): usize {
   return planeAt(d, plane).finishedStride;
 }
 
-/** Samples of a row. */
+/** Samples per row. */
 export function av1PlaneWidth(d: Decoder, plane: i32): i32 {
   return planeAt(d, plane).finishedWidth;
 }

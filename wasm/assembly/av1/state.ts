@@ -1,46 +1,52 @@
-/** The decoder's state beside what filters share with it (frame.ts): headers, tiles, the current block. */
+/**
+ * The decoder's state that filters do not need: headers, tiles, the current block. What they share is in
+ * frame.ts.
+ */
 import { Frame } from './frame';
 import { IntraBlock } from './predict/intra_block';
 import { SymbolReader } from './symbol';
 
-/** Arrays of contexts: a byte for each column of 4 × 4 blocks above, or row to the left. */
+/** Arrays of contexts: one byte per column of 4 × 4 blocks above, or per row of them to the left. */
 export const enum Context {
-  /** Of Y, U, V: the coefficients' sum up to 63, and above it 1 for a negative DC, 2 for a positive one. */
+  /**
+   * For Y, U and V: the sum of the coefficients, at most 63; plus 64 if DC is negative, 128 if it is
+   * positive.
+   */
   CoefficientsY = 0,
   CoefficientsU = 1,
   CoefficientsV = 2,
   /** log2 of the block's width (above) or height (left) in 4 × 4 blocks. */
   Partition = 3,
-  /** YMode; and UVMode, for each column or row of chroma. */
+  /** YMode; then UVMode, per column or row of chroma. */
   Mode = 4,
   UvMode = 5,
   Skip = 6,
   /** Width (above) or height (left) of the transform block, in samples. */
   Transform = 7,
-  /** Width or height of a block that intra block copy made, in samples; 0 of other blocks. */
+  /** Width or height, in samples, of a block made by intra block copy; 0 for other blocks. */
   Copied = 8,
-  /** Colours of the palette of Y, and of U and V. */
+  /** Number of palette colours of Y; and of U and V. */
   PaletteY = 9,
   PaletteUv = 10,
 }
 export const CONTEXTS: usize = 11;
-/** Bytes of a left array: 32 rows of 4 × 4, and what a write of a whole block may go beyond. */
+/** Bytes of a left array: 32 rows of 4 × 4 blocks, plus room for writing a whole block's width. */
 export const LEFT_BYTES: usize = 64;
-/** Bytes of the colours of a neighbour's palettes: Y and U, 8 u16 each, for each 4 × 4 block. */
+/** Bytes of a neighbour's palettes: 8 u16 of Y and 8 of U, for each 4 × 4 block. */
 export const PALETTE_BYTES: usize = 32;
-/** Rows of the flags of decoded blocks: the one above, 32, and the one below. */
+/** Rows of the flags that tell which blocks are decoded: one above, 32 of the superblock, one below. */
 export const DECODED_ROWS: usize = 34;
-/** Bytes of what is kept of a block for finding motion vectors: row and column i16, MiSize, flags. */
+/** Bytes kept per 4 × 4 block for finding motion vectors: row and column as i16, MiSize, state. */
 export const VECTOR_BYTES: usize = 8;
-/** Rows of 4 × 4 above a superblock row that finding vectors may look at. */
+/** Rows of 4 × 4 blocks above a superblock row that the search for motion vectors may use. */
 export const VECTOR_ROWS_ABOVE = 8;
 
-/** A tile column while one of its tiles is decoded. */
+/** A tile column, while one of its tiles is being decoded. */
 @unmanaged
 export class Tile extends SymbolReader {
   /** The first byte of the tile's data. */
   start: usize;
-  /** Its distributions, laid out as cdf/offsets.ts says. */
+  /** Its symbol distributions (CDFs), laid out as in cdf/offsets.ts. */
   cdf: usize;
   /** Borders in 4 × 4 blocks. */
   miColStart: i32;
@@ -49,7 +55,7 @@ export class Tile extends SymbolReader {
   miRowEnd: i32;
   /** CONTEXTS arrays of LEFT_BYTES. */
   left: usize;
-  /** PALETTE_BYTES for each row of 4 × 4 blocks. */
+  /** PALETTE_BYTES per row of 4 × 4 blocks. */
   leftPalettes: usize;
   currentQIndex: i32;
   /** DeltaLF, 4 i32. */
@@ -63,7 +69,7 @@ export const RESTORATION_BYTES: usize = 8;
 
 @unmanaged
 export class Decoder extends Frame {
-  /** Bytes that opening took, but for the table of tiles. */
+  /** Bytes reserved by opening, without the table of tiles. */
   openBytes: usize;
 
   // Sequence header.
@@ -74,7 +80,7 @@ export class Decoder extends Frame {
   presentationTimeBits: i32;
   operatingPoints: i32;
   operatingPointIdc: i32;
-  /** For each operating point two u16: its idc, and whether it has decoder model parameters. */
+  /** Two u16 per operating point: its idc, and whether it has decoder model parameters. */
   operatingPointTable: usize;
   frameWidthBits: i32;
   frameHeightBits: i32;
@@ -88,12 +94,12 @@ export class Decoder extends Frame {
   enableRestoration: bool;
   separateUvDeltaQ: bool;
   filmGrainParamsPresent: bool;
-  /** Chroma's subsampling, 1 and 1 where there is none. */
+  /** Chroma subsampling; both 1 if there is no chroma. */
   subX: i32;
   subY: i32;
 
   // Frame header.
-  /** A frame coded before is shown: existingSlot says which. */
+  /** An earlier frame is shown: existingSlot says which. */
   showExistingFrame: bool;
   existingSlot: i32;
   frameType: i32;
@@ -105,7 +111,7 @@ export class Decoder extends Frame {
   temporalId: i32;
   spatialId: i32;
   filmGrainMemory: usize;
-  /** Borders of tiles in superblocks, i32: one more than there are tiles. */
+  /** Tile borders in superblocks, i32: one more than there are tiles. */
   tileColumnStarts: usize;
   tileRowStarts: usize;
   tileColumns: i32;
@@ -113,7 +119,7 @@ export class Decoder extends Frame {
   tileColumnsLog2: i32;
   tileRowsLog2: i32;
   tileSizeBytes: i32;
-  /** For each tile two u32: where its data are, and how many. */
+  /** Two u32 per tile: address and size of its data. */
   tileTable: usize;
   tilesFound: i32;
 
@@ -123,39 +129,45 @@ export class Decoder extends Frame {
   /** The tile row being decoded. */
   tileRow: i32;
   /**
-   * Where decoding of a superblock row stopped: the tile (−1: at no row), its column of 4 × 4 blocks
-   * (−1: its beginning); and superblocks that may be decoded before the next stop.
+   * Where decoding of a superblock row paused: the tile (−1: no row is open) and its column of 4 × 4 blocks
+   * (−1: its beginning); and superblocks that may be decoded before the next pause.
    */
   nextTile: i32;
   nextColumn: i32;
   superblocksLeft: i32;
-  /** Coded bytes that were read since the host has asked. */
+  /** Coded bytes read since the host last asked. */
   codedBytes: i32;
-  /** Columns of superblocks that a reading decodes: the first, and the one behind the last. */
+  /** Superblock columns that this read decodes: the first, and the one after the last. */
   firstColumn: i32;
   endColumn: i32;
-  /** Columns of superblocks where tiles have checkpoints and will have them: see columns.ts. And how many. */
+  /**
+   * Superblock columns where tiles have checkpoints, and where this read leaves them (columns.ts); and their
+   * number.
+   */
   checkpointColumns: usize;
   checkpoints: i32;
-  /** For each checkpoint a record of each superblock row: see columns.ts. */
+  /** For each checkpoint, one record per superblock row: see columns.ts. */
   checkpointRecords: usize;
   /** CONTEXTS arrays of `aboveStride` bytes. */
   above: usize;
   aboveStride: usize;
-  /** PALETTE_BYTES for each column of 4 × 4 blocks. */
+  /** PALETTE_BYTES per column of 4 × 4 blocks. */
   abovePalettes: usize;
-  /** u8 for each 4 × 4: segment_id, of the superblock row and, before it, of the row above. */
+  /** One u8 per 4 × 4 block: segment_id. The row above the superblock row comes first, then its own rows. */
   segments: usize;
-  /** VECTOR_BYTES for each 4 × 4: VECTOR_ROWS_ABOVE rows, then the superblock row. */
+  /** VECTOR_BYTES per 4 × 4 block: VECTOR_ROWS_ABOVE rows, then the superblock row. */
   vectors: usize;
-  /** Rows of the two above have so many entries. */
+  /** Entries per row of `segments` and `vectors`. */
   mapStride: i32;
-  /** For each plane DECODED_ROWS u64: bit x + 1 of row y + 1: is (x, y) of the superblock decoded? */
+  /**
+   * For each plane, DECODED_ROWS u64: bit x + 1 of row y + 1 tells whether block (x, y) of the superblock is
+   * decoded.
+   */
   decoded: usize;
-  /** Steps (u16 of DC and AC) of each plane for each segment, for `stepsOf` of `qindex`. */
+  /** Quantiser steps (u16 for DC and AC) of each plane for each segment, valid for `stepsQIndex`. */
   steps: usize;
   stepsQIndex: i32;
-  /** For each segment 4 u8: loop filter levels without delta LF. */
+  /** Four u8 per segment: loop filter levels without delta LF. */
   levels: usize;
 
   // Memory of the block being decoded.
@@ -163,16 +175,16 @@ export class Decoder extends Frame {
   coefficients: usize;
   /** u16 of (32 + 4) × (32 + 4), zero between blocks: see coefficients.ts. */
   magnitudes: usize;
-  /** u32 for each coefficient that is not 0. */
+  /** One u32 per non-zero coefficient. */
   found: usize;
   /** Colours of Y, U, V: 8 u16 each. */
   palette: usize;
-  /** Colour indices of Y, and of U and V: 64 × 64 u8 each. */
+  /** Colour indices of Y; and of U and V: 64 × 64 u8 each. */
   colourMapY: usize;
   colourMapUv: usize;
-  /** u8 for each 4 × 4 of the block's luma: TxType; 32 in a row. */
+  /** One u8 per 4 × 4 of the block's luma: TxType; 32 per row. */
   txTypes: usize;
-  /** u8 for each 4 × 4 of the block: InterTxSizes; 32 in a row. */
+  /** One u8 per 4 × 4 of the block: InterTxSizes; 32 per row. */
   interTxSizes: usize;
   /** Stack of motion vectors: 8 entries of row i32, column i32, weight i32. */
   stack: usize;
@@ -211,19 +223,19 @@ export class Decoder extends Frame {
   mvCol: i32;
   maxLumaW: i32;
   maxLumaH: i32;
-  /** `coeffs`: TxType and extent of the block read last. */
+  /** The transform block read last by `coeffs`: TxType, and its last row and column with coefficients. */
   planeTxType: i32;
   lastRow: i32;
   lastColumn: i32;
 }
 
-/** Address of a context's byte above column `miCol`. */
+/** Address of a context's byte above a column of 4 × 4 blocks. */
 // @inline
 export function aboveAt(d: Decoder, context: Context, column: i32): usize {
   return d.above + <usize>context * d.aboveStride + <usize>column;
 }
 
-/** Address of a context's byte left of a row. @param row within the superblock */
+/** Address of a context's byte to the left of a row. @param row of 4 × 4 blocks, within the superblock */
 // @inline
 export function leftAt(t: Tile, context: Context, row: i32): usize {
   return t.left + <usize>context * LEFT_BYTES + <usize>row;

@@ -1,4 +1,4 @@
-/** One MCU row of samples to tokens. */
+/** Turns one MCU row of samples into tokens. */
 import { writeTokens } from './bits';
 import { SAMPLING_FULL, SAMPLING_GREY, SAMPLING_HALVED } from './constants';
 import { chooseDcs, noteDcs } from './dc_trellis';
@@ -10,18 +10,22 @@ import { beginWriting } from './tables';
 import { tokenise, tokeniseEmpty } from './tokens';
 import { keptOf } from './trellis';
 
-/** 64 coefficients of the block at hand, and what they are quantised to. */
+/** The current block's 64 coefficients, and their quantised levels. */
 const BLOCK: usize = memory.data(128, 16);
 const LEVELS: usize = memory.data(128, 16);
 
 export const SEGMENT_BYTES: usize = <usize>SEGMENT_MCUS * MCU_BLOCKS * BLOCK_TOKEN_BYTES;
 
-/** Of one segment's blocks of each component, in order: the differences of their DC levels, i16. */
+/** DC differences of one segment's blocks, in order, i16, for each component. */
 const LUMA_CHAIN: usize = memory.data(256, 4);
 const BLUE_CHAIN: usize = memory.data(64, 4);
 const RED_CHAIN: usize = memory.data(64, 4);
 
-/** @param difference of its DC from the block before. @returns the place after the block's tokens */
+/**
+ * Codes one block.
+ * @param difference address of its DC's difference from the block before
+ * @returns the place after the block's tokens
+ */
 function block(
   samples: usize,
   stride: usize,
@@ -74,7 +78,7 @@ function chooseChromaDcs(
   chooseDcs(chain, count, last, encoder.quantChroma, encoder.prices + PRICES_BYTES);
 }
 
-/** MCUs [first, end) of the current band. @returns the place after their tokens */
+/** Tokenises MCUs [first, end) of the current band. @returns the place after their tokens */
 function tokeniseMcus(encoder: Encoder, first: i32, end: i32, to: usize): usize {
   chooseSegmentDcs(encoder, first, end);
   const sampling = encoder.sampling;
@@ -109,7 +113,7 @@ function tokeniseMcus(encoder: Encoder, first: i32, end: i32, to: usize): usize 
   return to;
 }
 
-/** @param place of the MCU in its segment */
+/** Tokenises an MCU's two chroma blocks. @param place index of the MCU in its segment */
 function chromaBlocks(encoder: Encoder, mcu: i32, place: i32, to: usize): usize {
   const stride = <usize>encoder.chromaStride;
   const at = (<usize>mcu) << 3;
@@ -122,8 +126,8 @@ function chromaBlocks(encoder: Encoder, mcu: i32, place: i32, to: usize): usize 
 }
 
 /**
- * Tokenises the band whose samples are complete; writes its bits too once the tables are made, which is when
- * the token memory is full.
+ * Tokenises the band, whose samples are complete. Makes the tables once the token memory is full; from then
+ * on it also writes the bits.
  */
 export function encodeBand(encoder: Encoder): void {
   for (let first = 0; first < encoder.mcusWide; first += SEGMENT_MCUS) {

@@ -1,4 +1,4 @@
-/** Tokens to entropy-coded bits (T.81 F.1.2). */
+/** Turns tokens into entropy-coded bits (T.81 F.1.2). */
 import { emit } from '../../host';
 import { SAMPLING_GREY, SAMPLING_HALVED } from './constants';
 import { fillCodes } from './huffman';
@@ -20,28 +20,25 @@ import {
 } from './tokens';
 
 /**
- * One class's codes: of each DC token and of each AC token what is written for it, code and extra bits << 5 |
- * length (256 u32 each); then of each DC size and of each AC symbol its Huffman code alone, as fillCodes
- * leaves it (256 u32 each).
+ * Codes of one class (luma or chroma). For each DC token and each AC token, what to write: code and extra
+ * bits << 5 | length (256 u32 each). Then for each DC size and each AC symbol its Huffman code alone, as
+ * fillCodes stores it (256 u32 each).
  */
 export const CODES_BYTES: usize = 4096;
 const AC_CODES: usize = 1024;
 const DC_SYMBOL_CODES: usize = 2048;
 const AC_SYMBOL_CODES: usize = 3072;
 
-/** Words that wait to be stuffed; flushed when an MCU might not fit. */
+/** Bytes of words that wait to be stuffed; flushed when an MCU might not fit. */
 export const RING_BYTES: usize = 8192;
-/**
- * Output is handed over in pieces of at most so many bytes: few calls, and still within the processor's
- * cache.
- */
+/** Bytes of output after which it is handed over: few calls, but still within the processor's cache. */
 const PIECE_BYTES: usize = 65536;
-/** A flush may double the ring's bytes; the markers come first. */
+/** A flush may double the ring's bytes, and the markers come first. */
 export const OUTPUT_BYTES: usize = PIECE_BYTES + 2 * RING_BYTES + MARKER_BYTES + 64;
 /** The most bytes an MCU's bits take: 64 coefficients of 16 + 11 bits a block, the last word included. */
 const MCU_BITS_BYTES: usize = (MCU_BLOCKS * 64 * 27) / 8 + 16;
 
-/** Every second word's bytes in turn: two big-endian u64. */
+/** Swizzle that makes two u64 big-endian. */
 const SWAP: usize = memory.data<u8>([7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8], 16);
 
 /** Makes a class's codes from its two tables. */
@@ -64,7 +61,7 @@ export function fillTokenCodes(codes: usize, dcTable: usize, acTable: usize): vo
   store<u32>(codes + AC_CODES + (ZRL << 2), load<u32>(codes + AC_SYMBOL_CODES + (0xf0 << 2)));
 }
 
-/** A symbol's code followed by the bits of a value of `symbol & 15` bits. */
+/** A symbol's code followed by the extra bits of a value; `symbol & 15` is its size. */
 // @inline
 function withExtra(codes: usize, symbol: i32, value: i32): u32 {
   const code = load<u32>(codes + ((<usize>symbol) << 2));
@@ -73,7 +70,7 @@ function withExtra(codes: usize, symbol: i32, value: i32): u32 {
 }
 
 /**
- * Writes the tokens from `from`, where an MCU begins, to the end of the MCU that reaches `end`.
+ * Writes tokens from `from`, which is the start of an MCU, to the end of the MCU that reaches `end`.
  * @returns the place after it
  */
 export function writeTokens(encoder: Encoder, from: usize, end: usize): usize {
@@ -95,7 +92,7 @@ export function writeTokens(encoder: Encoder, from: usize, end: usize): usize {
     }
     for (let block = 0; block < blocks; block++) {
       const codes = block < lumaBlocks ? luma : chroma;
-      // The DC difference, behind the end of the last block.
+      // The DC difference, preceded by the previous block's end of block.
       let token = <i32>load<u8>(from++);
       let entry: u32;
       if (token !== DC_ESCAPE) entry = load<u32>(codes + ((<usize>token) << 2));
@@ -146,7 +143,7 @@ export function writeTokens(encoder: Encoder, from: usize, end: usize): usize {
   return from;
 }
 
-/** Moves whole words from the ring to the output, a zero behind every FF (T.81 B.1.1.5). */
+/** Moves pairs of words from the ring to the output, with a zero after every FF (T.81 B.1.1.5). */
 function flushRing(encoder: Encoder): void {
   if (encoder.out - encoder.output >= PIECE_BYTES) handOver(encoder);
   const words = (encoder.ringAt - encoder.ring) & ~15;
@@ -161,7 +158,7 @@ function flushRing(encoder: Encoder): void {
     else out += 16;
   }
   encoder.out = out;
-  // A word without its pair stays.
+  // A single word stays in the ring.
   store<u64>(encoder.ring, load<u64>(end));
   encoder.ringAt -= words;
 }
@@ -171,7 +168,7 @@ function handOver(encoder: Encoder): void {
   encoder.out = encoder.output;
 }
 
-/** Two words byte by byte, highest first. */
+/** Writes two words byte by byte, highest first, with stuffing. */
 function stuffed(out: usize, at: usize): usize {
   for (let i = 0; i < 16; i++) {
     const byte = load<u8>(at + <usize>(i ^ 7));
@@ -182,16 +179,17 @@ function stuffed(out: usize, at: usize): usize {
 }
 
 /**
- * Writes what is left, the last byte filled with ones (T.81 F.1.2.3), and the marker EOI; hands it all over.
+ * Writes what is left, with the last byte filled up with ones (T.81 F.1.2.3), then the EOI marker, and hands
+ * all of it over.
  */
 export function finishBits(encoder: Encoder): void {
-  // The last block's end, then padding to a whole byte.
+  // The last block's end of block, then padding to a whole byte.
   append(encoder, encoder.pendingCode, encoder.pendingBits);
   const padding = encoder.free & 7;
   append(encoder, (1 << padding) - 1, padding);
   flushRing(encoder);
   let out = encoder.out;
-  // A word may wait in the ring, whole bytes in the accumulator.
+  // One word may be left in the ring, and whole bytes in the accumulator.
   if (encoder.ringAt > encoder.ring) out = lastBytes(out, load<u64>(encoder.ring), 8);
   const bytes = (64 - encoder.free) >> 3;
   if (bytes > 0) out = lastBytes(out, encoder.acc << encoder.free, bytes);

@@ -1,18 +1,21 @@
 /**
- * DC levels of a segment's blocks: each the one below the exact value or the one above, whichever makes the
- * chain of differences (T.81 F.1.1.5.1) cheapest by D · weight + bits.
+ * Chooses the DC levels of a segment's blocks: each is the one below or above the exact value, whichever
+ * makes the chain of differences (T.81 F.1.1.5.1) cheapest by D · weight + bits.
  *
  * Both are tried only where their errors are nearly alike (`DC_NEAR`, quantise.ts), in groups between blocks
- * that get the nearest level in any case, as in trellis.ts.
+ * that take the nearest level in any case, as in trellis.ts.
  */
 import { DC_PRICES } from './prices';
 import { DC_NEAR, DC_WEIGHT, QUANT_STEPS } from './quantise';
 import { sizeOf } from './tokens';
 
-/** Of each block which level before it leads to its lower one (bit 0) and to its upper one (bit 1). */
+/**
+ * For each block: which level of the previous block is best for its lower level (bit 0) and its upper one
+ * (bit 1).
+ */
 const WAYS: usize = memory.data(128);
 
-/** Four sums of 8 × 8 samples' quarters, or of two such blocks beside each other their halves. */
+/** The sum of 8 × 8 samples less 64 · 128, in lane 0; with `both`, that of the block beside it in lane 2. */
 // @inline
 function sums(samples: usize, stride: usize, both: bool): v128 {
   let sum = i16x8.splat(0);
@@ -26,8 +29,8 @@ function sums(samples: usize, stride: usize, both: bool): v128 {
 }
 
 /**
- * The DCs of blocks of samples side by side, eight times too large: forwardDct (fdct.ts) has the same, to the
- * bit. @returns the place after them
+ * Computes the DCs of blocks side by side, eight times too large; equal to forwardDct's (fdct.ts) to the bit.
+ * @returns the place after them
  */
 export function noteDcs(samples: usize, stride: usize, count: i32, to: usize): usize {
   for (; count > 1; count -= 2) {
@@ -53,9 +56,10 @@ function blockOf(chain: usize, block: i32): usize {
 }
 
 /**
- * @param chain exact DCs of `count` blocks, at most 128, i16; they become differences of levels
- * @param last where the level before the first of them is, and then that of the last of them
- * @param prices of the class: see prices.ts
+ * Chooses the DC levels of a chain of blocks and stores their differences.
+ * @param chain exact DCs of `count` blocks, at most 128, i16; replaced by differences of levels
+ * @param last address of the level before the first of them; receives the level of the last
+ * @param prices the class's prices: see prices.ts
  */
 export function chooseDcs(chain: usize, count: i32, last: usize, table: usize, prices: usize): void {
   const before = load<i32>(last);
@@ -71,7 +75,7 @@ export function chooseDcs(chain: usize, count: i32, last: usize, table: usize, p
   store<i32>(last, level);
 }
 
-/** To the nearest, halves away from zero, as quantise.ts has it. */
+/** Rounds to the nearest level, halves away from zero, as in quantise.ts. */
 function roundDcs(chain: usize, count: i32, table: usize): void {
   const step: f32 = 8.0 * <f32>load<u8>(table, QUANT_STEPS);
   for (let i = 0; i < count; i++) {
@@ -85,7 +89,8 @@ function chooseLevels(chain: usize, count: i32, before: i32, table: usize, price
   const weight = load<f32>(table, DC_WEIGHT);
   const near = load<f32>(table, DC_NEAR);
   const inverse: f32 = 0.125 / <f32>load<u8>(table, QUANT_STEPS);
-  // The two levels of the block before, and what leads there costs; one level where no group is open.
+  // The previous block's two levels, and the cost of reaching each; only `lower` counts where no group is
+  // open.
   let isOpen = false;
   let lower = before;
   let upper = before;
@@ -132,10 +137,10 @@ function chooseLevels(chain: usize, count: i32, before: i32, table: usize, price
   if (isOpen) closeGroup(chain, count - 1, upperCost < lowerCost);
 }
 
-/** In WAYS, of a group's first block. */
+/** Entry of WAYS for a group's first block. */
 const NO_GROUP: i32 = 4;
 
-/** Settles the levels of a group, from its last block back. */
+/** Fixes the levels of a group, from its last block backwards. */
 function closeGroup(chain: usize, block: i32, isUpper: bool): void {
   let above = <i32>isUpper;
   while (true) {

@@ -1,4 +1,4 @@
-/** Halving chroma in both directions, and the measure of what that loses. */
+/** Halves chroma in both directions, and measures what that loses. */
 
 /** The IJG's alternating bias (jcsample.c, h2v2_downsample): halves are rounded down and up in turn. */
 const BIAS: usize = memory.data<i16>([1, 2, 1, 2, 1, 2, 1, 2], 16);
@@ -8,7 +8,10 @@ function quadSums(above: v128, below: v128): v128 {
   return i16x8.add(i16x8.extadd_pairwise_i8x16_u(above), i16x8.extadd_pairwise_i8x16_u(below));
 }
 
-/** In even bytes: largest less smallest of a quad, beyond what `blunt` has there; it has 255 in odd ones. */
+/**
+ * In even bytes: the largest minus the smallest sample of a quad, less `blunt`. Odd bytes become 0, as
+ * `blunt` has 255 there.
+ */
 // @inline
 function sharpness(above: v128, below: v128, blunt: v128): v128 {
   const most = i8x16.max_u(above, below);
@@ -18,9 +21,9 @@ function sharpness(above: v128, below: v128, blunt: v128): v128 {
 }
 
 /**
- * Two rows of one component to one of `width` samples, half as many; may write 15 more.
- * @param edge the difference within four pixels that is called sharp, 1 to 255
- * @returns how many quads hold samples that differ by so much or more
+ * Halves two rows of one component to one row of `width` samples; up to 15 more may be written.
+ * @param edge difference within four pixels from which on it counts as sharp, 1 to 255
+ * @returns how many quads have samples that differ by `edge` or more
  */
 export function halveRows(above: usize, below: usize, to: usize, width: i32, edge: i32): i32 {
   const blunt = i16x8.splat(<i16>(0xff00 | (edge - 1)));

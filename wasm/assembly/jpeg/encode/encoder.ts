@@ -1,11 +1,11 @@
 /**
- * The JPEG encoder's calls: begin, push rows as often as there are some, finish. Baseline sequential, one
- * interleaved scan, optimised Huffman tables, from one read: blocks are kept as tokens (tokens.ts) until
- * either the image ends or the token memory is full; then the tables are made from what was counted and
- * everything is written. Output goes to the host in pieces.
+ * The JPEG encoder's exports: begin, push (as often as there are rows), finish. Baseline sequential, one
+ * interleaved scan, optimised Huffman tables, from a single read of the pixels: blocks are kept as tokens
+ * (tokens.ts) until the image ends or the token memory is full. Then the tables are made from the counts so
+ * far and everything is written. Output goes to the host in pieces.
  *
- * All memory is reserved at the beginning: rows of the same memory may be pushed from where they lie, and no
- * view of them is lost.
+ * All memory is reserved by begin, and the memory does not grow later. So rows can be pushed from where they
+ * lie in it, and the host's views of it stay valid.
  */
 
 import { flattenPixels } from '../../kernels/pixels';
@@ -20,7 +20,7 @@ import { Encoder, STATISTICS_BYTES } from './state';
 import { beginWriting } from './tables';
 import { fillTokens } from './tokens';
 
-/** Rows may be read and written so far past their end. */
+/** Bytes that may be read and written past the end of a row. */
 const SLACK: i32 = 64;
 
 function layOut(encoder: Encoder, width: i32, sampling: i32, tokenBytes: usize): void {
@@ -60,13 +60,14 @@ export function jpegEncodeBytes(width: i32, sampling: i32, tokenBytes: usize): u
 const COUNTING: usize = memory.data(offsetof<Encoder>(), 16);
 
 /**
- * @param width 1 to 65535, height likewise
+ * Starts an image.
+ * @param width 1 to 65535; `height` likewise
  * @param sampling a SAMPLING of constants.ts
  * @param quality 1 to 100
- * @param sharpLimit sharp quads of pixels (downsample.ts) past which 4:2:0 is given up, negative for never
- * @param sharpEdge the difference within a quad that is called sharp, 1 to 255
- * @param tokenBytes memory for tokens that wait
- * @returns the encoder, or 0 when the memory cannot grow
+ * @param sharpLimit how many sharp quads of pixels (downsample.ts) 4:2:0 may have; negative for no limit
+ * @param sharpEdge difference within a quad from which on it counts as sharp, 1 to 255
+ * @param tokenBytes memory for tokens waiting to be written
+ * @returns the encoder, or 0 when there is no memory for it
  */
 export function jpegEncodeBegin(
   width: i32,
@@ -107,8 +108,9 @@ export function jpegEncodeBegin(
 }
 
 /**
- * Takes `rows` rows of RGBA from where they lie. @param flatten lay them over white first, in place @returns
- * a STATUS of constants.ts
+ * Takes `rows` rows of RGBA at `at`.
+ * @param flatten lay them over white first, in place
+ * @returns a STATUS of constants.ts
  */
 export function jpegEncodePush(encoder: Encoder, at: usize, rows: i32, flatten: bool): i32 {
   const width = encoder.width;
@@ -121,7 +123,9 @@ export function jpegEncodePush(encoder: Encoder, at: usize, rows: i32, flatten: 
   return STATUS_OK;
 }
 
-/** From now on the samples of a component are at `at`, in rows of whole MCUs `stride` bytes apart. */
+/**
+ * From now on, a component's samples are read at `at`, in rows of whole MCUs that are `stride` bytes apart.
+ */
 export function jpegEncodeReadPlane(encoder: Encoder, component: i32, at: usize, stride: i32): void {
   if (component === 0) {
     encoder.luma = at;
@@ -134,9 +138,10 @@ export function jpegEncodeReadPlane(encoder: Encoder, component: i32, at: usize,
 }
 
 /**
- * Takes one MCU row of samples in place of pixels: `rows` rows of luma, fewer than an MCU's only at the
- * image's end, and of chroma as the sampling has them. What lies beyond the image's edges is replaced where
- * it lies. @returns a STATUS of constants.ts
+ * Takes one MCU row of samples instead of pixels: `rows` rows of luma, fewer than an MCU has only at the
+ * image's end, and chroma rows according to the sampling. Padding beyond the image's edges is written in
+ * place.
+ * @returns a STATUS of constants.ts
  */
 export function jpegEncodePlanes(encoder: Encoder, rows: i32): i32 {
   takeSamples(encoder, rows);
@@ -144,8 +149,9 @@ export function jpegEncodePlanes(encoder: Encoder, rows: i32): i32 {
 }
 
 /**
- * Takes `rows` rows of samples of which chroma has as many as luma, and is to be halved, from where they lie.
- * @param stride bytes from row to row @returns a STATUS of constants.ts
+ * Takes `rows` rows of samples with full-size chroma, which is halved here. For 4:2:0 only.
+ * @param stride bytes from row to row
+ * @returns a STATUS of constants.ts
  */
 export function jpegEncodeWhole(
   encoder: Encoder,
@@ -164,10 +170,10 @@ export function jpegEncodeWhole(
 }
 
 /**
- * Writes tokens that wait for the tables, a part of them, where there will hardly be room for those of so
- * many more rows: a push that has to write all of them takes long.
- * @param rows none when the image has ended
- * @param most bytes of tokens, about
+ * Writes some of the tokens that wait for the tables, if the token memory will probably not hold those of
+ * `rows` more rows. Otherwise a single push would have to write all of them, which takes long.
+ * @param rows 0 when the image has ended
+ * @param most bytes of tokens to write, approximately
  * @returns bytes of tokens that are still to be written before these rows
  */
 export function jpegEncodeWriteTokens(encoder: Encoder, rows: i32, most: usize): usize {
@@ -185,7 +191,7 @@ export function jpegEncodeWriteTokens(encoder: Encoder, rows: i32, most: usize):
   return encoder.tokensEnd - encoder.tokensAt;
 }
 
-/** The next rows' tokens fit if they are at most twice as many as those of the rows so far. */
+/** Whether the next rows' tokens fit, assuming at most twice as many per row as so far. */
 function hasRoom(encoder: Encoder, rows: i32): bool {
   const taken = encoder.bandIndex * encoder.mcuSize;
   if (taken === 0) return true;
@@ -194,7 +200,7 @@ function hasRoom(encoder: Encoder, rows: i32): bool {
   return bytes + expected <= <f64>(encoder.tokensLimit - encoder.tokens);
 }
 
-/** Ends the image; all its rows must have been pushed. @returns a STATUS of constants.ts */
+/** Ends the image. All its rows must have been pushed. @returns a STATUS of constants.ts */
 export function jpegEncodeFinish(encoder: Encoder): i32 {
   if (encoder.bandRow > 0) endBand(encoder);
   if (encoder.status !== STATUS_OK) return encoder.status;

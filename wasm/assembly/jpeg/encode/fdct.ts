@@ -15,9 +15,9 @@ const PAIRS: usize = memory.data<i16>(
   ],
   16,
 );
-/** Half of what the first pass divides by (2^11), then the second (2^15). */
+/** Half of what the first pass divides by (2^11), then of the second's divisor (2^15). */
 const HALVES: usize = memory.data<i32>([1024, 1024, 1024, 1024, 16384, 16384, 16384, 16384], 16);
-/** The level shift of eight samples (T.81 A.3.1), and the second pass's half of 2^2. */
+/** The level shift of eight samples (T.81 A.3.1), and half of 2^2 for the second pass's rounding. */
 const OFFSETS: usize = memory.data<i16>(
   [1024, 1024, 1024, 1024, 1024, 1024, 1024, 1024, 2, 2, 2, 2, 2, 2, 2, 2],
   16,
@@ -52,7 +52,7 @@ function low8(a: v128, b: v128): v128 {
   return v128.shuffle<u8>(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
 }
 
-/** Two sums of products brought back to 16 bits. */
+/** Shifts two vectors of sums of products back to 16 bits. */
 // @inline
 function descaled(low: v128, high: v128, second: bool): v128 {
   return second
@@ -126,7 +126,7 @@ function transform(
   const zHigh = high16(z3, z4);
   const thirdFactor = v128.load(PAIRS, 32);
   const fourthFactor = v128.load(PAIRS, 48);
-  // The roundings ride on the two sums that every odd output has one of.
+  // Rounding is added to these two sums, because every odd output contains one of them.
   const z3Low = i32x4.add(i32x4.dot_i16x8_s(zLow, thirdFactor), half);
   const z3High = i32x4.add(i32x4.dot_i16x8_s(zHigh, thirdFactor), half);
   const z4Low = i32x4.add(i32x4.dot_i16x8_s(zLow, fourthFactor), half);

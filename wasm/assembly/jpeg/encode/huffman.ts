@@ -1,30 +1,31 @@
 /**
- * The best Huffman table for counted symbols: ITU-T T.81 annex K.2, with the roundings and ties of the IJG's
- * jchuff.c.
+ * Makes the optimal Huffman table for counted symbols: ITU-T T.81 annex K.2, with the roundings and ties of
+ * the IJG's jchuff.c.
  */
 
 /**
- * A table: how many codes of each length 1 to 16 (bytes 1 … 16), then up to 256 symbols in order of their
- * codes.
+ * Bytes of a table: the number of codes of each length 1 to 16 (bytes 1 … 16), then from TABLE_SYMBOLS on up
+ * to 256 symbols in the order of their codes.
  */
 export const TABLE_BYTES: usize = 288;
 export const TABLE_SYMBOLS: usize = 32;
 
 /**
- * Lengths before they are cut to 16; more than any 2^32 counts can reach (a Fibonacci tree of 2^32 is 47
- * deep).
+ * The longest code before lengths are limited to 16: more than any 2^32 counts can reach (a Fibonacci tree of
+ * 2^32 is 47 deep).
  */
 const LONGEST: i32 = 64;
 
 const COUNTS: usize = memory.data(257 * 4, 4);
 const SYMBOLS: usize = memory.data(257 * 2, 2);
-/** Next in the same tree, -1 at its end. */
+/** Next symbol of the same tree, −1 at its end. */
 const NEXT: usize = memory.data(257 * 2, 2);
 const LENGTHS: usize = memory.data(257);
 const OF_LENGTH: usize = memory.data(LONGEST + 1);
 
 /**
- * @param frequencies 256 u32, left as they are
+ * Makes a table.
+ * @param frequencies 256 u32, not changed
  * @param table receives the table
  */
 export function makeTable(frequencies: usize, table: usize): void {
@@ -53,7 +54,9 @@ export function makeTable(frequencies: usize, table: usize): void {
   for (let length = 1; length <= 16; length++) store<u8>(table + length, load<u8>(OF_LENGTH + length));
 }
 
-/** K.2 figure K.1: the two rarest trees become one, until one is left. Of equals the later is the rarer. */
+/**
+ * K.2 figure K.1: merges the two rarest trees until one is left. Among equals, the later one counts as rarer.
+ */
 function mergeTrees(used: i32): void {
   for (let trees = used; trees > 1; trees--) {
     let rarest = -1;
@@ -81,7 +84,7 @@ function mergeTrees(used: i32): void {
   }
 }
 
-/** One bit more for every symbol of a tree. @returns its last symbol */
+/** Makes every symbol of a tree one bit longer. @returns its last symbol */
 function deepen(tree: i32): i32 {
   let symbol = tree;
   while (true) {
@@ -122,7 +125,7 @@ function add(length: i32, change: i32): void {
   store<u8>(OF_LENGTH + length, <u8>(<i32>load<u8>(OF_LENGTH + length) + change));
 }
 
-/** T.81 C.2: code << 5 | length for each of 256 symbols, 0 for symbols without a code. */
+/** T.81 C.2: stores code << 5 | length for each of 256 symbols, 0 for symbols without a code. */
 export function fillCodes(table: usize, codes: usize): void {
   memory.fill(codes, 0, 1024);
   let code: u32 = 0;

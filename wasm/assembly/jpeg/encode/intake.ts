@@ -1,4 +1,4 @@
-/** Rows of pixels, or of samples, to bands of one MCU row. */
+/** Collects rows of pixels, or of samples, into bands of one MCU row. */
 
 import { rowToGrey, rowToYCbCr } from '../../kernels/to_ycbcr';
 import { encodeBand } from './bands';
@@ -6,7 +6,7 @@ import { SAMPLING_FULL, SAMPLING_GREY, SAMPLING_HALVED, STATUS_WANTS_FULL_CHROMA
 import { halveRows } from './downsample';
 import { Encoder } from './state';
 
-/** One row of pixels to the band's samples; encodes the band when that completes it. */
+/** Converts one row of pixels to the band's samples. Encodes the band if that completes it. */
 export function takeRow(encoder: Encoder, row: usize): void {
   const width = encoder.width;
   const bandRow = encoder.bandRow;
@@ -26,7 +26,7 @@ export function takeRow(encoder: Encoder, row: usize): void {
   endRow(encoder);
 }
 
-/** As `takeRow`, where chroma is to be halved, of samples of which it has as many as luma. */
+/** Like `takeRow` for 4:2:0, from a row of samples with full-size chroma. */
 export function takeWholeRow(encoder: Encoder, luma: usize, blue: usize, red: usize): void {
   const width = <usize>encoder.width;
   memory.copy(encoder.luma + <usize>(encoder.bandRow * encoder.lumaStride), luma, width);
@@ -36,7 +36,7 @@ export function takeWholeRow(encoder: Encoder, luma: usize, blue: usize, red: us
   endRow(encoder);
 }
 
-/** Where the row's chroma goes before it is halved with that of the row beside it. */
+/** Address of the row's full-width Cb, until it is halved together with the row beside it. */
 // @inline
 function wholeBlue(encoder: Encoder): usize {
   return encoder.pair + (encoder.bandRow & 1 ? <usize>encoder.lumaStride : 0);
@@ -47,16 +47,16 @@ function wholeRed(encoder: Encoder): usize {
   return wholeBlue(encoder) + 2 * <usize>encoder.lumaStride;
 }
 
-/** Halves the rows' chroma if it is the second of two. */
+/** Halves the chroma of two rows if this is the second of them. */
 function takeWholeChroma(encoder: Encoder): void {
-  // Halving looks at 32 samples at a time.
+  // Halving reads 32 samples at a time.
   const whole = (encoder.mcusWide * encoder.mcuSize + 31) & ~31;
   padRow(wholeBlue(encoder), encoder.width, whole);
   padRow(wholeRed(encoder), encoder.width, whole);
   if (encoder.bandRow & 1) halvePair(encoder, encoder.bandRow >> 1, true);
 }
 
-/** The row's luma is in place, and its chroma. */
+/** Pads the row's luma, which is in place like its chroma. Encodes the band if that completes it. */
 function endRow(encoder: Encoder): void {
   const luma = encoder.luma + <usize>(encoder.bandRow * encoder.lumaStride);
   padRow(luma, encoder.width, encoder.mcusWide * encoder.mcuSize);
@@ -65,8 +65,8 @@ function endRow(encoder: Encoder): void {
 }
 
 /**
- * The pair of chroma rows to row `to` of the band. @param both the second row is there, else the first counts
- * twice
+ * Halves the pair of chroma rows into row `to` of the band.
+ * @param both whether there is a second row; else the first counts twice
  */
 function halvePair(encoder: Encoder, to: i32, both: bool): void {
   const stride = <usize>encoder.lumaStride;
@@ -109,7 +109,7 @@ function padRows(plane: usize, stride: i32, rows: i32, width: i32, padded: i32):
   for (let row = 0; row < rows; row++) padRow(plane + <usize>(row * stride), width, padded);
 }
 
-/** One MCU row of samples is in place, `rows` rows of luma: fills the rest, and encodes it. */
+/** One MCU row of samples is in place, with `rows` rows of luma: pads it and encodes it. */
 export function takeSamples(encoder: Encoder, rows: i32): void {
   const halved = encoder.sampling === SAMPLING_HALVED;
   const padded = encoder.mcusWide * encoder.mcuSize;
@@ -128,7 +128,7 @@ export function takeSamples(encoder: Encoder, rows: i32): void {
 }
 
 /**
- * Repeats the last of `width` samples up to `padded` (T.81 A.2.4 leaves the fill open; this adds no edge).
+ * Repeats the last of `width` samples up to `padded`. T.81 A.2.4 leaves the fill open; this one adds no edge.
  */
 function padRow(row: usize, width: i32, padded: i32): void {
   const last = load<u8>(row + <usize>(width - 1));

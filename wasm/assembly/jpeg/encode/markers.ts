@@ -20,7 +20,7 @@ function u16(at: usize, value: i32): usize {
   return at + 2;
 }
 
-/** B.2.4.1 */
+/** DQT (B.2.4.1). */
 function quantTable(at: usize, selector: i32, table: usize): usize {
   at = u16(u16(at, 0xffdb), 67);
   store<u8>(at++, <u8>selector);
@@ -30,7 +30,7 @@ function quantTable(at: usize, selector: i32, table: usize): usize {
   return at;
 }
 
-/** B.2.4.2; `kind` is the class (0x00 DC, 0x10 AC) and the selector. */
+/** DHT (B.2.4.2). `kind` is the class (0x00 DC, 0x10 AC) plus the selector. */
 function huffmanTable(at: usize, kind: i32, table: usize): usize {
   let symbols = 0;
   for (let length: usize = 1; length <= 16; length++) symbols += <i32>load<u8>(table + length);
@@ -42,6 +42,7 @@ function huffmanTable(at: usize, kind: i32, table: usize): usize {
 }
 
 /**
+ * Writes all markers before the entropy-coded data.
  * @param tables DC luma, AC luma, DC chroma, AC chroma, `stride` bytes apart
  * @returns the place after the markers
  */

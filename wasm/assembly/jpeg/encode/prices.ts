@@ -1,13 +1,15 @@
-/** What coefficients cost: bits of each pair of run and size, by the counts of the blocks so far. */
+/**
+ * What coefficients cost: bits for each pair of run and size, estimated from the counts of the blocks so far.
+ */
 import { SAMPLING_GREY } from './constants';
 import { BIT } from './quantise';
 import { Encoder, STATISTICS_BYTES } from './state';
 import { AC, countOf, countSymbols, DC, LARGEST_DC_SIZE } from './tables';
 
 /**
- * One class's prices, u16 in parts of a bit: of a run of zeros (64) and a value of a size (16), its extra
- * bits and the ZRLs of long runs included; then of the end of a block. Then, f32 in bits, of a difference of
- * DC by its size (12).
+ * Bytes of one class's prices. First u16, in 1/BIT of a bit: for a run of zeros (64) and a size (16), extra
+ * bits and the ZRLs of long runs included; then for an end of block. Then f32 in bits: for a DC difference by
+ * its size (12).
  */
 export const PRICES_BYTES: usize = 2112;
 export const EOB_PRICE: usize = 2048;
@@ -26,18 +28,20 @@ function toParts(bits: f32): u16 {
 const LARGEST_SIZE: i32 = 10;
 const ZRL_SYMBOL: i32 = 0xf0;
 
-/** Symbols that are taken as seen beforehand, in the shares of the typical tables of T.81 K.3, roughly. */
+/** Counts to start from, distributed roughly like the typical tables of T.81 K.3. */
 const PRIOR: f32 = 256;
 const PRIOR_EOB: f32 = PRIOR / 16;
 const PRIOR_ZRL: f32 = PRIOR / 2048;
 
-/** About how many bits K.3 has for a run below 16 and a size. */
+/** Roughly how many bits K.3 uses for a run below 16 and a size. */
 // @inline
 function typicalBits(run: i32, size: i32): i32 {
   return 1 + size + (min(run, 3) * (6 + 5 * size)) / 10 + (4 * run) / 10;
 }
 
-/** Entropy, not the length of a code: the tables are made later, and suit the choice. */
+/**
+ * Fills one class's prices with entropies, not code lengths: the tables are made later, and suit the choice.
+ */
 function fillPrices(statistics: usize, prices: usize): void {
   countSymbols(statistics, false);
   fillDcPrices(prices);
@@ -66,12 +70,12 @@ function fillDcPrices(prices: usize): void {
   }
 }
 
-/** With a prior, in which each size is half as frequent as the one before. */
+/** The count of a DC size, plus a prior in which each size is half as frequent as the one before. */
 function dcCountOf(size: i32): f32 {
   return <f32>countOf(DC, size) + PRIOR / <f32>(2 << size);
 }
 
-/** Prices anew before so many MCUs more: whenever there are a quarter more to go by. */
+/** Call before coding `mcus` more MCUs: renews the prices whenever a quarter more MCUs have been counted. */
 export function keepPrices(encoder: Encoder, mcus: i32): void {
   if (encoder.mcusSeen >= encoder.mcusPriced) {
     encoder.mcusPriced = encoder.mcusSeen + (encoder.mcusSeen >> 2) + 1;

@@ -1,9 +1,9 @@
-/** Quantisation tables and their exact division by multiplication. */
+/** Quantisation tables, and exact division by their steps through multiplication. */
 
 /**
- * Steps at quality 50: of DC, then START, RISE, BEND and MOST of min(START + RISE · r + BEND · r², MOST) for
- * a coefficient of frequencies u and v, r = √(u² + v²). Found by search for SSIMULACRA 2 at 4:2:0 on twelve
- * pictures, tried on others: docs/decisions/0028-jpeg-levels-by-their-bits.md
+ * Steps at quality 50: the step of DC; then START, RISE, BEND and MOST of min(START + RISE · r + BEND · r²,
+ * MOST), the step of a coefficient with frequencies u and v, where r = √(u² + v²). Found by a search for
+ * SSIMULACRA 2 at 4:2:0 on twelve pictures, tried on others: docs/decisions/0028-jpeg-levels-by-their-bits.md
  */
 const LUMA: usize = memory.data<f32>([9, 8, 5.6, 0.28, 255], 4);
 const CHROMA: usize = memory.data<f32>([18, 13, 12.4, 0, 72], 4);
@@ -19,7 +19,7 @@ function baseStep(chroma: bool, place: i32): i32 {
   return <i32>(min(step, load<f32>(base, 16)) + 0.5);
 }
 
-/** T.81 Figure A.6: the natural place of each zigzag place. */
+/** T.81 Figure A.6: the natural index of each zigzag place. */
 export const NATURAL: usize = memory.data<u8>([
   0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7,
   14, 21, 28, 35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46,
@@ -27,11 +27,12 @@ export const NATURAL: usize = memory.data<u8>([
 ]);
 
 /**
- * Multipliers (64 i16), powers (64 i16), then the table itself (64 bytes), all in natural order. Then what
- * levels are chosen by: coefficients below which a one may be dropped (64 i16, natural order), and below
- * which a two is lowered (likewise); in zigzag order what keeping a one weighs (64 i32), and what it gains a
- * unit of its coefficient (64 i32): see trellis.ts. Last, f32, what an error of one step of DC weighs in
- * bits, and how far from a half it may be in steps for both levels to be tried (dc_trellis.ts).
+ * Bytes of a table. In natural order: multipliers (64 i16), powers (64 i16), the quantisation table itself
+ * (64 bytes); then what levels are chosen by: coefficients below which a one may be dropped (64 i16), and
+ * those below which a two is lowered (64 i16). In zigzag order: the weight of keeping a one (64 i32), and
+ * what it gains per unit of its coefficient (64 i32): see trellis.ts. Last, as f32: the weight, in bits, of a
+ * DC error of one step; and how far from a half, in steps, it may be for both levels to be tried
+ * (dc_trellis.ts).
  */
 export const QUANT_BYTES: usize = 1096;
 const POWERS: usize = 128;
@@ -44,39 +45,39 @@ export const DC_WEIGHT: usize = 1088;
 export const DC_NEAR: usize = 1092;
 
 /**
- * Bits that an error of one step is worth, on average of a table. A finer quantiser takes one bit more for a
- * quarter of the error's square, d²/12 of a step d: 8.7 bits for d². Measured, 14 to 19 are
- * alike for PSNR and SSIMULACRA 2.
+ * Bits that an error of one step is worth, as the mean over a table. A quantiser one bit finer reduces the
+ * error's square, d²/12 for a step d, to a quarter: 8.7 bits for d². Measured, 14 to 19 are alike for PSNR
+ * and SSIMULACRA 2.
  */
 const MEAN_WEIGHT: f32 = 14;
 
 /**
- * An error of DC weighs this many times as much: it shows in bands. And bits that the other of its two levels
- * may save, beside the next one's: measured, more gains nothing.
+ * DC_SHARE: an error of DC weighs this many times as much, because it shows as bands. DC_BITS: bits that the
+ * farther of its two levels may save compared with the nearer; measured, more gains nothing.
  */
 const DC_SHARE: f32 = 2;
 const DC_BITS: f32 = 6;
 
 /**
- * Bits that a one which may be dropped is worth at most; and bits that a two takes more than a one. Measured:
- * more of the first gains nothing and takes time.
+ * ONE_BITS: the most bits that dropping a one is assumed to save; measured, more gains nothing and takes
+ * time. TWO_BITS: bits that a two takes more than a one.
  */
 const ONE_BITS: f32 = 8;
 const TWO_BITS: f32 = 2.5;
 
-/** Parts of a bit that prices and weights are counted in. */
+/** Prices and weights are counted in this fraction of a bit. */
 export const BIT: f32 = 1024;
 
 /**
- * Fills a table for a quality of 1 to 100, by the IJG's scaling (jcparam.c: 5000 / q below 50, 200 − 2q from
- * 50 up, steps kept within a byte for baseline). @param halved a sample stands for four pixels, so that its
- * error counts four times: steps are half as large
+ * Fills a table for a quality of 1 to 100, scaled as the IJG does (jcparam.c: 5000 / q below 50, 200 − 2q
+ * from 50 up, steps kept within a byte for baseline).
  *
  * The FDCT leaves coefficients eight times too large, so x is to be divided by d = 8 · step and rounded half
  * away from zero. With 2^j ≤ step < 2^(j+1): T = round(2x · m / 2^15), m = round(2^15 · 2^j / step), then
- * round(T / 2^(4 + j)). For |x| < 2^14 the first product is off by less than 0.5 from 2x · 2^j / step, whose
- * values at and just below a tie are more than 1 apart, so that both roundings together never move a
+ * round(T / 2^(4 + j)). For |x| < 2^14 the first product differs by less than 0.5 from 2x · 2^j / step, whose
+ * values at and just below a tie are more than 1 apart, so that both roundings together never change a
  * quotient. A power of two takes m = 2^14 and one bit less.
+ * @param halved a sample stands for four pixels, so its error counts four times: steps are half as large
  */
 export function fillQuantisation(table: usize, chroma: bool, halved: bool, quality: i32): void {
   const scale = quality < 50 ? 5000 / quality : 200 - 2 * quality;
@@ -94,15 +95,15 @@ export function fillQuantisation(table: usize, chroma: bool, halved: bool, quali
     store<i16>(table + (i << 1), <i16>multiplier);
     store<i16>(table + POWERS + (i << 1), <i16>((<i32>1) << (15 - shift)));
   }
-  // Whoever asks for 100 asks for all that the format can keep.
+  // Quality 100 asks for all that the format can keep, so no level is dropped or lowered.
   if (quality < 100) fillWeights(table);
   else memory.fill(table + ONE_LIMITS, 0, QUANT_BYTES - ONE_LIMITS);
 }
 
 /**
- * Weights grow with the root of the step: by the step's square the error of the pixels would count alone, by
- * none the eye's tolerance alone, which made the table. A coefficient of e steps that is kept as one instead
- * of none costs, beside its bits, ((e − 1)² − e²) · weight = (1 − 2e) · weight.
+ * Weights grow with the square root of the step. With the step's square, only the error of pixels would
+ * count; with no dependence, only the eye's tolerance, which shaped the table. Keeping a coefficient of e
+ * steps as one instead of zero costs, beside its bits, ((e − 1)² − e²) · weight = (1 − 2e) · weight.
  */
 function fillWeights(table: usize): void {
   let roots: f32 = 0;
@@ -127,12 +128,12 @@ function fillWeights(table: usize): void {
 }
 
 /**
- * For each of 4 outputs of 16 zigzag places, where to take them from the 4 × 16 natural places: 16 swizzles;
- * 128 takes none.
+ * 16 swizzles: for each of 4 outputs of 16 zigzag places, where to take them from in each of the 4 × 16
+ * natural places; 128 takes none.
  */
 const SWIZZLES: usize = memory.data(256, 16);
 
-/** Fills the swizzles; once a core. */
+/** Fills the swizzles; once per core. */
 export function fillSwizzles(): void {
   memory.fill(SWIZZLES, 128, 256);
   for (let place: usize = 0; place < 64; place++) {
@@ -142,7 +143,7 @@ export function fillSwizzles(): void {
   }
 }
 
-/** Quotients of eight coefficients. Negative T are lowered by one so that halves round away from zero. */
+/** Divides eight coefficients. Negative T are lowered by one so that halves round away from zero. */
 // @inline
 function quotients(x: v128, table: usize, at: usize): v128 {
   const doubled = i16x8.add(x, x);
@@ -151,7 +152,9 @@ function quotients(x: v128, table: usize, at: usize): v128 {
   return i16x8.q15mulr_sat_s(away, v128.load(table + at, POWERS));
 }
 
-/** Levels of two that are hardly more than one and a half become ones: a bit of extra costs more. */
+/**
+ * Lowers a two to a one if it is hardly more than one and a half: its extra bit costs more than that gains.
+ */
 // @inline
 function lowered(q: v128, x: v128, exact: v128, table: usize): v128 {
   const isTwo = i16x8.eq(i16x8.abs(q), i16x8.splat(2));
@@ -160,7 +163,11 @@ function lowered(q: v128, x: v128, exact: v128, table: usize): v128 {
   return v128.bitselect(one, q, v128.and(isTwo, isLess));
 }
 
-/** Quantises 16. @returns bytes: bit 7 is set where the level is zero, the others below ONE_LIMITS */
+/**
+ * Quantises 16 coefficients.
+ * @returns 16 bytes: bit 7 is set where the level is zero, bits 0 to 6 where the coefficient is below
+ * ONE_LIMITS
+ */
 // @inline
 function quantiseRows(block: usize, table: usize, at: usize, to: usize): v128 {
   const x0 = v128.load(block + at);
@@ -184,7 +191,7 @@ function pick(rows: v128, swizzle: usize): v128 {
   return i8x16.swizzle(rows, v128.load(SWIZZLES + (swizzle << 4)));
 }
 
-/** Of four times 16 bytes, bit 7. */
+/** Bit 7 of four times 16 bytes. */
 // @inline
 function bits(z0: v128, z1: v128, z2: v128, z3: v128): u64 {
   const low = <u64>(<u32>i8x16.bitmask(z0) | ((<u32>i8x16.bitmask(z1)) << 16));
@@ -192,10 +199,10 @@ function bits(z0: v128, z1: v128, z2: v128, z3: v128): u64 {
   return low | (high << 32);
 }
 
-/** Of the block quantised last, one bit a zigzag place whose level is one and may be dropped. */
+/** For the block quantised last: one bit per zigzag place whose level is one and may be dropped. */
 export let weak: u64 = 0;
 
-/** Quantises 64 i16 to 64 at `to`. @returns one bit a zigzag place that is not zero */
+/** Quantises 64 i16 to 64 at `to`. @returns one bit per zigzag place that is not zero */
 // @inline
 export function quantise(block: usize, table: usize, to: usize): u64 {
   const a = quantiseRows(block, table, 0, to);

@@ -1,4 +1,4 @@
-/** From statistics to tables: what is done once, between counting and writing. */
+/** Makes the tables from the statistics: done once, between counting and writing. */
 import { CODES_BYTES, fillTokenCodes } from './bits';
 import { SAMPLING_GREY } from './constants';
 import { makeTable, TABLE_BYTES } from './huffman';
@@ -17,9 +17,9 @@ import {
   ZRL,
 } from './tokens';
 
-/** Counts of DC sizes, as countSymbols leaves them. */
+/** Counts of DC sizes, filled by countSymbols. */
 export const DC: usize = memory.data(1024, 4);
-/** Counts of AC symbols, as countSymbols leaves them. */
+/** Counts of AC symbols, filled by countSymbols. */
 export const AC: usize = memory.data(1024, 4);
 const TABLES: usize = memory.data(1152, 16);
 
@@ -39,8 +39,8 @@ export function countOf(counts: usize, index: i32): u32 {
 }
 
 /**
- * Counts of symbols from counts of tokens. @param partial only a part was seen: every symbol is to have a
- * code
+ * Counts symbols from the counts of tokens.
+ * @param partial only a part of the image was seen, so every symbol must get a code
  */
 export function countSymbols(statistics: usize, partial: bool): void {
   memory.copy(DC, statistics + DC_SIZES, 1024);
@@ -64,10 +64,7 @@ export function countSymbols(statistics: usize, partial: bool): void {
   }
 }
 
-/**
- * Makes the tables and writes the markers.
- * @param partial tokens are still to come
- */
+/** Makes the tables and writes the markers. @param partial more tokens will come */
 export function beginWriting(encoder: Encoder, partial: bool): void {
   const classes = encoder.sampling === SAMPLING_GREY ? 1 : 2;
   for (let i: usize = 0; i < <usize>classes; i++) {

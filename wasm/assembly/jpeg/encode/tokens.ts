@@ -1,4 +1,4 @@
-/** The block's last coefficient is not zero: nothing is written. */
+/** After a block whose last coefficient is not zero: nothing is written. */
 export const END: i32 = 0;
 /** T.81 F.1.2.2: the rest is zero. */
 export const EOB: i32 = 1;
@@ -10,17 +10,19 @@ export const FIRST_PAIR: i32 = 19;
 export const DC_CENTRE: i32 = 127;
 export const DC_ESCAPE: i32 = 255;
 
-/** The largest value of each run that has a token: 228 pairs in all, the ones that photographs hold most. */
+/**
+ * The largest value that has a token, for each run: 228 pairs in all, the ones most frequent in photographs.
+ */
 const LARGEST: usize = memory.data<u8>([36, 18, 10, 8, 6, 6, 5, 4, 4, 3, 3, 3, 2, 2, 2, 2]);
 
 /** Token of (run, value + 64), 0 for none: 16 × 128. */
 const TOKEN: usize = memory.data(2048);
-/** Of each token: its symbol (run and size), the bits that follow its code, and how many. */
+/** For each token: its symbol (run and size), its extra bits, and their number. */
 export const SYMBOL: usize = memory.data(256);
 export const EXTRA: usize = memory.data(256);
 export const SIZE: usize = memory.data(256);
 
-/** Natural place of each zigzag place, in bytes into a block of i16. */
+/** Byte offset of each zigzag place in a block of i16 in natural order. */
 export const OFFSET: usize = memory.data<u8>([
   0, 2, 16, 32, 18, 4, 6, 20, 34, 48, 64, 50, 36, 22, 8, 10, 24, 38, 52, 66, 80, 96, 82, 68, 54, 40, 26, 12,
   14, 28, 42, 56, 70, 84, 98, 112, 114, 100, 86, 72, 58, 44, 30, 46, 60, 74, 88, 102, 116, 118, 104, 90, 76,
@@ -33,13 +35,13 @@ export function sizeOf(value: i32): i32 {
   return 32 - clz(value < 0 ? -value : value);
 }
 
-/** T.81 F.1.2.1.1: the bits that tell a value within its category. */
+/** T.81 F.1.2.1.1: the extra bits, which tell a value within its category. */
 // @inline
 export function extraOf(value: i32, size: i32): i32 {
   return (value - (value < 0 ? 1 : 0)) & ((1 << size) - 1);
 }
 
-/** Fills the tables; once a core. */
+/** Fills the tables; once per core. */
 export function fillTokens(): void {
   memory.fill(TOKEN, 0, 2048);
   let token = FIRST_PAIR;
@@ -59,8 +61,8 @@ export function fillTokens(): void {
   store<u8>(SYMBOL + ZRL, 0xf0);
 }
 
-// One class's statistics: counts of DC tokens (256 u32), of AC tokens (256), of escaped DC sizes (256), of
-// escaped AC symbols (256).
+// Statistics of one class: counts of DC tokens (256 u32), of AC tokens (256 u32), of escaped DC sizes (256
+// u32), of escaped AC symbols (256 u32). Byte offsets:
 export const AC_TOKENS: usize = 1024;
 export const DC_SIZES: usize = 2048;
 export const AC_SYMBOLS: usize = 3072;
@@ -72,7 +74,7 @@ function count(at: usize, index: i32): void {
 }
 
 /**
- * A block whose DC difference is 0 and whose AC are zero: what fills an MCU beyond the image (T.81 A.2.4).
+ * Writes a block whose DC difference and AC are all 0, which fills an MCU beyond the image (T.81 A.2.4).
  * @returns the next place
  */
 export function tokeniseEmpty(to: usize, statistics: usize): usize {
@@ -84,9 +86,10 @@ export function tokeniseEmpty(to: usize, statistics: usize): usize {
 }
 
 /**
+ * Writes a block's tokens and counts them.
  * @param block 64 quantised i16, natural order
- * @param mask one bit a zigzag place that is not zero
- * @param difference of this DC from the component's last
+ * @param mask one bit per zigzag place that is not zero
+ * @param difference this DC minus the component's previous one
  * @returns the place after the block's tokens
  */
 // @inline

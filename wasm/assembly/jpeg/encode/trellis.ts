@@ -1,9 +1,10 @@
 /**
- * Which of a block's levels of one are worth their bits: the choice of least D · weight + bits among all that
- * keep each or drop it.
+ * Decides which of a block's levels of one are worth their bits: among all ways to keep or drop each, the one
+ * with the least D · weight + bits.
  *
- * Only what may be dropped is looked at (`weak`, quantise.ts), in groups between levels that are kept in any
- * case: what a coefficient costs depends on the one kept before it alone (its run), so that groups are apart.
+ * Only levels that may be dropped are considered (`weak`, quantise.ts), in groups between levels that are
+ * kept in any case. A coefficient's cost depends only on the kept one before it (its run), so groups are
+ * independent.
  */
 import { EOB_PRICE, priceOf } from './prices';
 import { GAINS, WEIGHTS } from './quantise';
@@ -19,7 +20,7 @@ function bit(place: i32): u64 {
   return (<u64>1) << (<u64>place);
 }
 
-/** What it costs, beside bits, to keep one instead of none. */
+/** The cost, beside bits, of keeping a one instead of zero. */
 // @inline
 function distortionOf(coefficients: usize, place: i32, table: usize): i32 {
   const exact = abs(<i32>load<i16>(coefficients + <usize>load<u8>(OFFSET + place)));
@@ -27,13 +28,14 @@ function distortionOf(coefficients: usize, place: i32, table: usize): i32 {
 }
 
 /**
+ * Chooses which levels to keep.
  * @param coefficients 64 i16, natural order, eight times too large
  * @param levels the same, quantised
- * @param mask one bit a zigzag place whose level is not zero
- * @param weak those of them that are one and may be dropped; not 0
- * @param table of the quantisation
- * @param prices of the class: see prices.ts
- * @returns the mask of what is kept; what it leaves out counts as zero
+ * @param mask one bit per zigzag place whose level is not zero
+ * @param weak the levels among them that are one and may be dropped; not 0
+ * @param table the quantisation table
+ * @param prices the class's prices: see prices.ts
+ * @returns the mask of the levels to keep; the others count as zero
  */
 export function keptOf(
   coefficients: usize,
@@ -51,7 +53,8 @@ export function keptOf(
     let group = above === 0 ? weak : weak & ((above & -above) - 1);
     weak ^= group;
     mask ^= group;
-    // The cheapest way so far, and the one that keeps the coefficient at hand: where they end, costs, bits.
+    // The cheapest choice so far, and the cheapest that keeps the current coefficient (new…): the last place
+    // kept, the cost, the places kept.
     let place = 63 - <i32>clz(strong & (first - 1));
     let cost = 0;
     let kept: u64 = 0;

@@ -3,7 +3,7 @@
  * node (11).
  */
 
-/** RFC 6386 section 13.5: what a key frame begins with. */
+/** RFC 6386 section 13.5: the probabilities at the start of a key frame. */
 export const DEFAULT_PROBABILITIES: usize = memory.data<u8>([
   128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128,
   128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 253, 136, 254, 255, 228, 219, 128, 128, 128,
@@ -56,7 +56,7 @@ export const DEFAULT_PROBABILITIES: usize = memory.data<u8>([
   128, 128, 128, 128,
 ]);
 
-/** RFC 6386 section 13.4: how probable it is that a frame's header leaves each of them as it is. */
+/** RFC 6386 section 13.4: the probability that a frame header keeps each of them, in 256ths. */
 export const UPDATE_PROBABILITIES: usize = memory.data<u8>([
   255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
   255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 176, 246, 255, 255, 255, 255, 255, 255, 255,

@@ -1,7 +1,7 @@
 /** Dequantisation factors by quantiser index (RFC 6386 section 14.1). */
 
 const LAST_INDEX: i32 = 127;
-/** The factor of a chroma DC is 132 at most: that of this index. */
+/** The factor of a chroma DC is limited to 132, which is that of this index. */
 const LAST_CHROMA_DC_INDEX: i32 = 117;
 
 const DC_FACTORS: usize = memory.data<u8>([
@@ -20,7 +20,7 @@ const AC_FACTORS: usize = memory.data<u16>([
   259, 264, 269, 274, 279, 284,
 ]);
 
-/** Of a luma DC; that of Y2 is twice as much. */
+/** Factor of a luma DC. That of a Y2 DC is twice as large. */
 export function dcFactor(index: i32): i32 {
   return load<u8>(DC_FACTORS + min(max(index, 0), LAST_INDEX));
 }

@@ -1,14 +1,16 @@
-/** What a macroblock of a key frame consists of, and what its neighbours need to know of it (RFC 6386). */
+/** What a key frame's macroblock consists of, and what its neighbours need to know about it (RFC 6386). */
 
-/** Blocks of 4 × 4 coefficients of a macroblock: 16 luma, 4 of each chroma, and the luma blocks' DCs (Y2). */
+/**
+ * Blocks of 4 × 4 coefficients per macroblock: 16 luma, 4 of each chroma component, and the luma DCs (Y2).
+ */
 export const BLOCKS: usize = 25;
 export const Y2_BLOCK: usize = 24;
 export const BLOCK_BYTES: usize = 32;
 
 /**
- * What is kept of a macroblock for the ones below it and, in one more of these, to the right: for each row or
- * column of blocks at its edge whether that block had coefficients, and its mode; and how it is filtered.
- * Offsets of bytes.
+ * The record kept of a macroblock for its neighbours: one per column for the row below, and one more for the
+ * macroblock to the right. For each row or column of blocks at that edge it has the mode and whether the
+ * block had coefficients; and how the macroblock is filtered. Byte offsets.
  */
 export const RECORD_BYTES: usize = 16;
 export const NONZERO_LUMA: usize = 0;
@@ -24,7 +26,7 @@ export const enum Mode {
   TrueMotion = 1,
   Vertical = 2,
   Horizontal = 3,
-  /** Luma only: each block of 4 × 4 has a mode of its own. */
+  /** Luma only: each 4 × 4 block has its own mode. */
   Subblocks = 4,
 }
 
@@ -42,9 +44,9 @@ export const enum SubblockMode {
   HorizontalUp = 9,
 }
 
-/** Types of blocks, each with probabilities of its own (section 13.3). */
+/** Types of blocks; each has its own probabilities (section 13.3). */
 export const enum BlockType {
-  /** Luma of which the DC is in Y2. */
+  /** Luma whose DC is in Y2. */
   LumaWithoutDc = 0,
   Y2 = 1,
   Chroma = 2,

@@ -1,14 +1,14 @@
 /**
- * Predictions of a whole macroblock: 16 × 16 luma (RFC 6386 section 12.3), 8 × 8 of both chroma components at
- * once (12.2). Beyond the picture's left edge all samples are 129, above it 127; but an average (Dc) is taken
- * of what is inside only.
+ * Predicts a whole macroblock: 16 × 16 luma (RFC 6386 section 12.3), or 8 × 8 of both chroma components at
+ * once (12.2). Left of the picture all samples are 129, above it 127; but the Dc average only uses samples
+ * inside it.
  */
 import { Mode } from './macroblock';
 
 const LUMA_ROWS: usize = 16;
 const CHROMA_ROWS: usize = 8;
 
-/** What an average is where there is nothing to take it of. */
+/** The average where there are no samples to average. */
 const MIDDLE: i32 = 128;
 
 // @inline
@@ -23,7 +23,11 @@ function halfSums(bytes: v128): v128 {
   return i32x4.add(quarters, v128.shuffle<i32>(quarters, quarters, 1, 0, 3, 2));
 }
 
-/** @param above the samples above `to` @param hasAbove, hasLeft whether those are in the picture */
+/**
+ * Predicts 16 × 16 luma samples.
+ * @param above the samples above `to`
+ * @param hasAbove, hasLeft whether the samples above and to the left are inside the picture
+ */
 export function predictLuma(
   mode: i32,
   to: usize,
@@ -58,13 +62,13 @@ export function predictLuma(
   }
 }
 
-/** 8 of one sample, 8 of another. */
+/** A vector of 8 times `u`, then 8 times `v`. */
 // @inline
 function eightEach(u: i32, v: i32): v128 {
   return i64x2.replace_lane(i64x2.splat(<u64>u * 0x0101010101010101), 1, <u64>v * 0x0101010101010101);
 }
 
-/** As predictLuma, of 8 samples of the one component and 8 of the other in each row. */
+/** Like predictLuma, for rows with 8 samples of one component and 8 of the other. */
 export function predictChroma(
   mode: i32,
   to: usize,

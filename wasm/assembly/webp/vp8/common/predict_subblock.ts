@@ -1,11 +1,14 @@
 /**
- * Predictions of 4 × 4 luma blocks from the samples around them (RFC 6386 section 12.3). All but two modes
- * are averages of two or three neighbours along the edge, each in many places: all averages are made at once,
- * and the mode says where they go.
+ * Predicts 4 × 4 luma blocks from the samples around them (RFC 6386 section 12.3). All but two modes are made
+ * of averages of two or three neighbours along the edge, each used in several places. So all averages are
+ * computed at once, and the mode says where they go.
  */
 import { SubblockMode } from './macroblock';
 
-/** Of the modes from Vertical on, 16 each: which average of three, and which of two, 128 for none. */
+/**
+ * For the modes from Vertical on, 16 places each: which average of three to use, and which of two; 128 for
+ * none.
+ */
 export const OF_THREE: usize = memory.data<u8>(
   [
     5, 6, 7, 8, 5, 6, 7, 8, 5, 6, 7, 8, 5, 6, 7, 8, 3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 0, 0, 0, 0, 6, 7, 8,
@@ -30,7 +33,8 @@ export const OF_TWO: usize = memory.data<u8>(
 export const LOWEST_BITS: usize = memory.data<u8>([1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1], 16);
 
 /**
- * @param to the block's first sample; the column to the left is read
+ * Predicts one block.
+ * @param to the block's first sample; the column to its left is read
  * @param above the sample above that one; its left neighbour and three to the right are read
  * @param right the four samples after those
  * @returns 16 samples, row after row
@@ -54,7 +58,7 @@ export function predictSubblock(mode: i32, to: usize, stride: usize, above: usiz
       i16x8.add(differences, twoRows(left2, left3)),
     );
   }
-  // The edge from its lower left to its upper right end, both ends twice.
+  // The edge from its lower left to its upper right end, with both ends doubled.
   const upperRight = <u64>load<u32>(right);
   const half = left3 | (left3 << 8) | (left2 << 16) | (left1 << 24);
   const first = <u64>half | ((<u64>left0) << 32) | ((<u64>corner) << 40) | ((<u64>upper) << 48);
@@ -63,7 +67,7 @@ export function predictSubblock(mode: i32, to: usize, stride: usize, above: usiz
   const next = v128.shuffle<u8>(edge, edge, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 15);
   const afterNext = v128.shuffle<u8>(edge, edge, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 15, 15);
   const ofTwo = i8x16.avgr_u(edge, next);
-  // (a + 2 b + c + 2) / 4: avgr_u rounds up, so that of a and c is made to round down first.
+  // (a + 2 b + c + 2) / 4. avgr_u rounds up, so the average of a and c is first made to round down.
   const odd = v128.and(v128.xor(edge, afterNext), v128.load(LOWEST_BITS));
   const ofThree = i8x16.avgr_u(i8x16.sub(i8x16.avgr_u(edge, afterNext), odd), next);
   const places = (<usize>(mode - SubblockMode.Vertical)) << 4;
@@ -79,7 +83,7 @@ export function sumOfBytes(four: u32): u32 {
   return (pairs & 0xffff) + (pairs >> 16);
 }
 
-/** Four times the one, four times the other. */
+/** `upper` four times, then `lower` four times, each as 16 bits. */
 // @inline
 export function twoRows(upper: u32, lower: u32): v128 {
   return i64x2.replace_lane(i64x2.splat(<u64>upper * 0x0001000100010001), 1, <u64>lower * 0x0001000100010001);

@@ -1,16 +1,17 @@
 /**
- * The inverse transforms (RFC 6386 section 14), four values at a time in 32 bits. What does not fit into 16
- * bits, which only crafted files have, is cut as libwebp does with SSE2, so that they look the same, too.
+ * The inverse transforms (RFC 6386 section 14), four values at a time in 32 bits. Values that do not fit into
+ * 16 bits, which only crafted files have, are cut as libwebp does with SSE2, so that such files look the
+ * same.
  */
 import { BLOCK_BYTES } from './macroblock';
 
-/** √2 cos(π / 8) − 1 in 16.16, and √2 sin(π / 8) in 15.15 (section 14.4, halved: it has 16 bits there). */
+/** √2 cos(π / 8) − 1 in 16.16, and √2 sin(π / 8) in 15.15 (section 14.4, which has 16 bits there: halved). */
 const COSINE: i32 = 20091;
 const SINE: i32 = 17734;
 const COSINES: usize = memory.data<i32>([20091, 20091, 20091, 20091], 16);
 const SINES: usize = memory.data<i32>([17734, 17734, 17734, 17734], 16);
 
-/** x + x × COSINE / 2^16, rounded down, of four i32 of 16 bits each. */
+/** x + x × COSINE / 2^16, rounded down, for four i32 with 16-bit values. */
 // @inline
 function timesCosine(x: v128): v128 {
   return i32x4.add(i32x4.shr_s(i32x4.dot_i16x8_s(x, v128.load(COSINES)), 16), x);
@@ -41,7 +42,7 @@ function joinHigh(a: v128, b: v128): v128 {
   return v128.shuffle<i64>(a, b, 1, 3);
 }
 
-/** 16 samples plus two rows each of 16-bit differences. */
+/** Adds two rows of 16-bit differences in each vector to 16 samples. */
 // @inline
 function added(samples: v128, upper: v128, lower: v128): v128 {
   return i8x16.narrow_i16x8_u(
@@ -50,14 +51,14 @@ function added(samples: v128, upper: v128, lower: v128): v128 {
   );
 }
 
-/** A block of 4 × 4 samples, row after row, plus what its DC alone makes. */
+/** Adds to a 4 × 4 block of samples what its DC alone gives. */
 // @inline
 export function addDc(samples: v128, block: usize): v128 {
   const difference = i16x8.splat(<i16>((<i32>load<i16>(block) + 4) >> 3));
   return added(samples, difference, difference);
 }
 
-/** The same of the first three coefficients: Extent.Three. */
+/** Like addDc, for the first three coefficients: Extent.Three. */
 // @inline
 export function addThree(samples: v128, block: usize): v128 {
   const across = <i32>load<i16>(block, 2);
@@ -85,7 +86,7 @@ export function addThree(samples: v128, block: usize): v128 {
   );
 }
 
-/** The same of all 16 coefficients. */
+/** Like addDc, for all 16 coefficients. */
 export function addAll(samples: v128, block: usize): v128 {
   const row0 = v128.load16x4_s(block);
   const row1 = v128.load16x4_s(block, 8);
@@ -122,19 +123,19 @@ export function addAll(samples: v128, block: usize): v128 {
   );
 }
 
-/** An eighth of the lowest 16 bits. */
+/** The lowest 16 bits, sign-extended, divided by 8. */
 // @inline
 function cut(x: v128): v128 {
   return i32x4.shr_s(i32x4.shl(x, 16), 19);
 }
 
-/** Y2 of a DC alone (section 14.3): all luma blocks get the same. @param blocks 16 of them */
+/** Y2 with nothing but DC (section 14.3): all luma blocks get the same DC. @param blocks 16 luma blocks */
 export function spreadDc(dc: i32, blocks: usize): void {
   const value = (dc + 3) >> 3;
   for (let i: usize = 0; i < 16; i++) store<i16>(blocks + i * BLOCK_BYTES, value);
 }
 
-/** Y2 to the DCs of 16 luma blocks (section 14.3). */
+/** Transforms Y2 into the DCs of 16 luma blocks (section 14.3). */
 export function inverseWalsh(y2: usize, blocks: usize): void {
   const row0 = v128.load16x4_s(y2);
   const row1 = v128.load16x4_s(y2, 8);
@@ -166,7 +167,7 @@ export function inverseWalsh(y2: usize, blocks: usize): void {
   storeColumn(blocks + 3 * BLOCK_BYTES, i32x4.shr_s(i32x4.sub(d, c), 3));
 }
 
-/** The DCs of four blocks below each other. */
+/** Stores the DCs of four blocks in one column. */
 // @inline
 function storeColumn(block: usize, values: v128): void {
   v128.store16_lane(block, values, 0);

@@ -1,17 +1,17 @@
 /**
- * The boolean entropy decoder (RFC 6386 section 7.3) with up to 64 bits read ahead. The interval is
- * normalised before a bit is decided, not after: what was read past the end of a partition is then known
- * exactly.
+ * The boolean entropy decoder (RFC 6386 section 7.3), with up to 64 bits read ahead. The interval is
+ * normalised before a bit is decoded, not after: so it is known exactly what was read past the end of a
+ * partition.
  *
- * A partition has ended when fewer than 8 of its bits are left to decide the next one by, which is where
- * libwebp gives a file up. Until that is looked at, zeros follow.
+ * A partition has ended when fewer than 8 of its bits are left to decode the next bit from; libwebp gives up
+ * there too. Until the end is checked, zeros follow.
  */
 import { BoolReader } from './state';
 
 /**
- * Starts at a partition's first byte. An empty one has ended before anything is read, as in libwebp. One that
- * begins with 255 does not come from an encoder, as the interval ends below: it is taken for ended, too,
- * while libwebp makes of it what the size of its machine words makes of it.
+ * Starts at a partition's first byte. An empty partition has ended before anything is read, as in libwebp.
+ * One that begins with 255 is treated as ended too: no encoder writes it, because the interval ends below
+ * that, and libwebp's result depends on the size of its machine words.
  */
 export function startReader(reader: BoolReader, from: usize, end: usize): void {
   reader.value = 0;
@@ -36,19 +36,19 @@ function lastBytesAt(position: usize, end: usize): u64 {
   return bytes;
 }
 
-/** How far `range` has to be shifted up. */
+/** How many bits `range` must be shifted up. */
 // @inline
 export function normalisation(range: i32): i32 {
   return clz<i32>(range) - 24;
 }
 
-/** The size of the part of `range` that stands for 0. @param probability of 0, in 256ths */
+/** The part of `range` that stands for 0. @param probability of 0, in 256ths */
 // @inline
 export function splitAt(range: i32, probability: i32): i32 {
   return 1 + (((range - 1) * probability) >> 8);
 }
 
-/** Whether more was asked for than there is. */
+/** Whether more bits were read than there are. */
 // @inline
 export function isBeyond(position: usize, end: usize, bits: i32): bool {
   return <i32>(position - end) * 8 > bits;
@@ -92,7 +92,7 @@ export function readTree(reader: BoolReader, tree: usize, probabilities: usize):
   return -node;
 }
 
-/** The tree of one bit. */
+/** The tree for a single bit. */
 const BIT: usize = memory.data<i8>([0, -1]);
 const HALF: usize = memory.data<u8>([128]);
 
@@ -101,19 +101,19 @@ export function readBit(reader: BoolReader, probability: usize): bool {
   return readTree(reader, BIT, probability) !== 0;
 }
 
-/** A bit that is as often 1 as 0. */
+/** Reads a bit with even probability. */
 export function readFlag(reader: BoolReader): bool {
   return readBit(reader, HALF);
 }
 
-/** An unsigned number of so many bits (L(n) in RFC 6386). */
+/** Reads an unsigned number of `bits` bits (L(n) in RFC 6386). */
 export function readLiteral(reader: BoolReader, bits: i32): i32 {
   let value: i32 = 0;
   for (; bits > 0; bits--) value = (value << 1) | <i32>readFlag(reader);
   return value;
 }
 
-/** A number of so many bits and a sign, where a flag says that there is one, else 0. */
+/** Reads a flag and, if it is set, a number of `bits` bits and its sign; else returns 0. */
 export function readOptionalSigned(reader: BoolReader, bits: i32): i32 {
   if (!readFlag(reader)) return 0;
   const value = readLiteral(reader, bits);

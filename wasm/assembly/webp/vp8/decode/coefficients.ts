@@ -5,19 +5,22 @@ import { BoolReader } from './state';
 export const BLOCK_TYPES: i32 = 4;
 export const POSITIONS: i32 = 16;
 /**
- * What went before: a zero, a one, or more; of a block's first token, how many of its neighbours have some.
+ * Contexts of a token: what came before it, a zero, a one or more. For a block's first token: how many of its
+ * two neighbours have coefficients.
  */
 export const CONTEXTS: i32 = 3;
-/** Nodes of the token tree, and bytes from one context's to the next one's. */
+/** Nodes of the token tree; and bytes from one context's nodes to the next. */
 export const NODES: usize = 11;
 const NODES_BYTES: usize = 16;
 const POSITION_BYTES: usize = 48;
 const TYPE_BYTES: usize = 768;
 
-/** Bytes of all probabilities: by position rather than band, which spares a look-up for each coefficient. */
+/**
+ * Bytes of all probabilities, stored by position rather than by band, which saves a look-up per coefficient.
+ */
 export const PROBABILITIES_BYTES: usize = 3072;
 
-/** Where the probabilities of the token tree's nodes stand. */
+/** Address of the token tree's probabilities for a type, position and context. */
 // @inline
 export function nodesAt(probabilities: usize, type: i32, position: i32, context: i32): usize {
   return (
@@ -28,13 +31,16 @@ export function nodesAt(probabilities: usize, type: i32, position: i32, context:
 /** Byte offsets of coefficients in the order they are coded (section 13). */
 const ZIGZAG: usize = memory.data<u8>([0, 2, 8, 16, 10, 4, 6, 12, 18, 24, 26, 20, 14, 22, 28, 30]);
 
-/** The token tree from its fourth node on, two for each: the next node, or LEAF and a LargeToken. */
+/** The token tree from its fourth node on, two entries per node: the next node, or LEAF and a LargeToken. */
 const LEAF: i32 = 16;
 const FIRST_LARGE_NODE: i32 = 3;
 const LARGE_TREE: usize = memory.data<u8>([
   0, 0, 0, 0, 0, 0, 4, 6, 16, 5, 17, 18, 7, 8, 19, 20, 9, 10, 21, 22, 23, 24,
 ]);
-/** Two, three, four, and the six categories: the least value of each, and where their extra bits' are. */
+/**
+ * For each large token (two, three, four, and the six categories): its smallest value, and where the
+ * probabilities of its extra bits begin.
+ */
 const LARGE_VALUES: usize = memory.data<u8>([2, 3, 4, 5, 7, 11, 19, 35, 67]);
 const EXTRA_BITS: usize = memory.data<u8>([0, 0, 0, 1, 3, 6, 10, 15, 21]);
 /** Probabilities of extra bits, each category's ended by 0 (section 13.2). */
@@ -45,9 +51,9 @@ const EXTRA_PROBABILITIES: usize = memory.data<u8>([
 
 /**
  * Reads a block's tokens and stores their values, dequantised and cut to 16 bits.
- * @param probabilities of the block's type
+ * @param probabilities those of the block's type
  * @param context how many of the blocks above and to the left have coefficients
- * @param first 1 where the DC is coded elsewhere, else 0
+ * @param first 1 if the DC is coded elsewhere, else 0
  * @param dc, ac dequantisation factors
  * @param to 16 i16, zeroed
  * @returns the place after the last coefficient, in coded order; `first` if there is none
@@ -89,7 +95,7 @@ export function readBlock(
     range -= split;
     value -= threshold;
 
-    // Zeros, after which there is always one that is not zero, unless the block ends with them.
+    // Zeros. A non-zero coefficient always follows them, unless the block is full.
     while (true) {
       shift = normalisation(range);
       range <<= shift;
@@ -184,7 +190,7 @@ export function readBlock(
       level = <i32>load<u8>(LARGE_VALUES + (node - LEAF)) + offset;
     }
 
-    // The sign, as often one as the other: no branch could be foretold.
+    // The sign, with even probability: without a branch, since none could be predicted.
     shift = normalisation(range);
     range <<= shift;
     value <<= <u64>shift;

@@ -11,7 +11,7 @@
 
 /**
  * Each factor is 256 × whole + part, so that ⌊factor × x / 256⌋ = whole × x + ⌊part × x / 256⌋ fits into 16
- * bits. Eight of each.
+ * bits. Each stands eight times.
  */
 const FACTORS: usize = memory.data<i16>(
   [
@@ -24,7 +24,7 @@ const FACTORS: usize = memory.data<i16>(
 const Y_FACTOR: usize = 0;
 const RED_V_FACTOR: usize = 32;
 const GREEN_U_FACTOR: usize = 64;
-/** Of this one the part is 8: a shift. */
+/** For this factor the part is 8, so a shift does it. */
 const GREEN_V_FACTOR: usize = 96;
 const BLUE_U_FACTOR: usize = 112;
 
@@ -56,21 +56,21 @@ function green(luma: v128, u: v128, v: v128): v128 {
   return i16x8.shr_s(i16x8.add(rest, v128.load(OFFSETS, 16)), 6);
 }
 
-/** The one sum that takes 16 bits without a sign. */
+/** Blue: the only sum that needs unsigned 16 bits. */
 // @inline
 function blue(luma: v128, u: v128): v128 {
   const sum = i16x8.add(luma, scaled(u, BLUE_U_FACTOR));
   return i16x8.shr_u(i16x8.sub_sat_u(sum, v128.load(OFFSETS, 32)), 6);
 }
 
-/** Eight samples of three parts of the nearer row and one of the other. */
+/** Eight sums of three times the nearer row and once the other. */
 // @inline
 function blended(near: usize, far: usize): v128 {
   const own = v128.load8x8_u(near);
   return i16x8.add(i16x8.add(i16x8.add(own, own), own), v128.load8x8_u(far));
 }
 
-/** Of three parts of the sample itself and one of its neighbour, in sixteenths. */
+/** Blends three parts of the sample itself with one of its neighbour, in sixteenths. */
 // @inline
 function towards(own: v128, neighbour: v128): v128 {
   return i16x8.shr_u(i16x8.add(own, neighbour), 4);
@@ -92,10 +92,10 @@ function rightOf(samples: v128, after: v128): v128 {
 }
 
 /**
- * One row of pixels, opaque. Writes whole sixteens: up to 60 bytes past the row's end.
- * @param luma its samples
- * @param near, far the chroma row that is nearer and the one beyond, 8 samples of U and 8 of V by turns;
- * after the last sample stands a copy of it
+ * Makes one row of opaque pixels. Writes groups of sixteen: up to 60 bytes past the row's end.
+ * @param luma the row's luma samples
+ * @param near, far the nearer and the farther chroma row: 8 samples of U and 8 of V alternately, with a copy
+ * of the last sample after it
  */
 export function colourRow(to: usize, width: i32, luma: usize, near: usize, far: usize): void {
   const end = to + ((<usize>width) << 2);
@@ -132,7 +132,7 @@ export function colourRow(to: usize, width: i32, luma: usize, near: usize, far: 
   }
 }
 
-/** Sixteen opaque pixels of eight even and eight odd ones. */
+/** Stores sixteen opaque pixels from eight even and eight odd ones. */
 // @inline
 function storePixels(to: usize, reds: v128, greens: v128, blues: v128): void {
   const opaque = i8x16.splat(-1);
@@ -150,7 +150,10 @@ function storePixels(to: usize, reds: v128, greens: v128, blues: v128): void {
   v128.store(to, v128.shuffle<i32>(even4, odd4, 2, 6, 3, 7), 48);
 }
 
-/** Lays a row's alpha over its pixels; nothing past either's end is touched. @param alpha a byte a pixel */
+/**
+ * Stores a row's alpha into its pixels. Nothing past either row's end is touched.
+ * @param alpha one byte per pixel
+ */
 export function storeAlpha(pixels: usize, alpha: usize, width: i32): void {
   const end = alpha + <usize>width;
   for (; alpha + 4 <= end; alpha += 4, pixels += 16) {

@@ -1,7 +1,7 @@
 /**
- * The exports of the decoder of VP8 key frames (RFC 6386), which are lossy WebP pictures: open (header),
- * reserve (memory), start (a reading), next (the pixel rows that one more macroblock row completes). Host
- * side: src/core/webp/lossy.ts.
+ * The exports of the decoder for VP8 key frames (RFC 6386), which are lossy WebP pictures: open (header),
+ * reserve (memory), start (a read), next (the pixel rows that the next macroblock row completes). Host side:
+ * src/core/webp/lossy.ts.
  */
 import { BLOCK_BYTES, BLOCKS, Mode, RECORD_BYTES, STRENGTH } from '../common/macroblock';
 import { startReader } from './bool_reader';
@@ -17,14 +17,14 @@ import { reconstruct } from './reconstruct';
 import { readResiduals, skipResiduals } from './residuals';
 import { BoolReader, Decoder, fail } from './state';
 
-/** Bytes that a decoder of a picture of this size takes in all, beside its file. */
+/** Bytes that the decoder of a picture of this size takes in all, without its file. */
 export function webpLossyBytes(width: i32, height: i32): usize {
   return countBytes(width, height);
 }
 
 /**
  * Reads the header of the frame at [at, at + length): the payload of a chunk "VP8 ".
- * @returns the decoder, to be asked with webpLossyFault first; 0 when there is no memory for it
+ * @returns the decoder, to be checked with webpLossyFault first; 0 when there is no memory for it
  */
 export function webpLossyOpen(at: usize, length: usize): usize {
   const decoderAt = allocateDecoder();
@@ -41,7 +41,7 @@ export function webpLossyFault(decoder: Decoder): i32 {
   return decoder.fault;
 }
 
-/** Pixels, 1 to 16383. */
+/** Width in pixels, 1 to 16383. */
 export function webpLossyWidth(decoder: Decoder): i32 {
   return decoder.width;
 }
@@ -50,19 +50,19 @@ export function webpLossyHeight(decoder: Decoder): i32 {
   return decoder.height;
 }
 
-/** The pixel row where the macroblock row that was decoded last begins: what a fault's message names. */
+/** First pixel row of the macroblock row decoded last; error messages name it. */
 export function webpLossyRowReached(decoder: Decoder): i32 {
   return max(0, decoder.row) * 16;
 }
 
-/** Reserves all that readings take. @returns false when there is no memory */
+/** Reserves all memory for reading. @returns false when there is no memory */
 export function webpLossyReserve(decoder: Decoder): bool {
   return allocateRows(decoder);
 }
 
 /**
- * Starts a reading from the top, which ends any other of this decoder.
- * @param firstRow no pixels are made of the rows above it
+ * Starts a read from the top. Ends any other read of this decoder.
+ * @param firstRow rows above it are decoded, but make no pixels
  */
 export function webpLossyStart(decoder: Decoder, firstRow: i32): void {
   decoder.row = -1;
@@ -79,7 +79,7 @@ export function webpLossyStart(decoder: Decoder, firstRow: i32): void {
     startReader(tokenReader(decoder, i), load<u32>(place), load<u32>(place, 4));
   }
   memory.fill(decoder.coefficients, 0, BLOCKS * BLOCK_BYTES);
-  // Above and left of the picture no block has coefficients, and all have the mode 0, Dc.
+  // Outside the picture, above and to the left, no block has coefficients and all modes are 0 (Dc).
   memory.fill(decoder.records, 0, <usize>decoder.columns * RECORD_BYTES);
   startPlanes(decoder);
 }
@@ -91,7 +91,7 @@ function tokenReader(decoder: Decoder, partition: usize): BoolReader {
 
 /**
  * Makes the next pixel rows, decoding macroblock rows as needed.
- * @returns how many rows stand in the strip; 0 at the picture's end; −1 on a fault
+ * @returns the number of rows in the strip; 0 at the picture's end; −1 on a fault
  */
 export function webpLossyNext(decoder: Decoder): i32 {
   while (decoder.readyFrom === decoder.readyTo) {
@@ -125,7 +125,7 @@ function decodeRow(decoder: Decoder): bool {
   return true;
 }
 
-/** How a macroblock is filtered: inside it only where it has coefficients or subblock modes. */
+/** Notes how a macroblock is filtered: its inner edges only if it has coefficients or subblock modes. */
 function noteStrength(decoder: Decoder, record: usize, coded: bool): void {
   const subblocks = decoder.lumaMode === Mode.Subblocks;
   const from = decoder.strengths + <usize>(decoder.segment * 2 + <i32>subblocks) * STRENGTH_BYTES;
@@ -144,7 +144,11 @@ export function webpLossyStripY(decoder: Decoder): i32 {
   return decoder.stripY;
 }
 
-/** Gives a row of the strip its alpha. @param row 0 for the strip's first @param at a byte a pixel */
+/**
+ * Stores the alpha of one row of the strip.
+ * @param row 0 for the strip's first
+ * @param at one byte per pixel
+ */
 export function webpLossyAlpha(decoder: Decoder, row: i32, at: usize): void {
   storeAlpha(decoder.strip + ((<usize>row * <usize>decoder.width) << 2), at, decoder.width);
 }

@@ -1,5 +1,5 @@
 /**
- * Loop filters across one edge of 16 samples (RFC 6386 section 15), which lies between rows: four above it
+ * Loop filters across one edge of 16 samples (RFC 6386 section 15). The edge lies between rows: four above it
  * (p3 to p0) and four below (q0 to q3), `stride` bytes apart.
  */
 
@@ -11,7 +11,7 @@ const THREES: usize = memory.data<u8>([3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3,
 const FOURS: usize = memory.data<u8>([4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4], 16);
 const ONES: usize = memory.data<u8>([1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1], 16);
 const NINES: usize = memory.data<i16>([9, 9, 9, 9, 9, 9, 9, 9], 16);
-/** Rounding of what is divided by 128. */
+/** Rounding before a division by 128. */
 const SIXTY_THREES: usize = memory.data<i16>([63, 63, 63, 63, 63, 63, 63, 63], 16);
 
 // @inline
@@ -19,7 +19,7 @@ function difference(a: v128, b: v128): v128 {
   return v128.or(i8x16.sub_sat_u(a, b), i8x16.sub_sat_u(b, a));
 }
 
-/** Where 2 |p0 − q0| + |p1 − q1| / 2 ≤ limit. */
+/** A mask of the lanes where 2 |p0 − q0| + |p1 − q1| / 2 ≤ limit. */
 // @inline
 function withinLimit(p1: v128, p0: v128, q0: v128, q1: v128, limit: i32): v128 {
   const inner = difference(p0, q0);
@@ -27,20 +27,23 @@ function withinLimit(p1: v128, p0: v128, q0: v128, q1: v128, limit: i32): v128 {
   return i8x16.le_u(i8x16.add_sat_u(i8x16.add_sat_u(inner, inner), outer), i8x16.splat(<i8>limit));
 }
 
-/** Samples to signed numbers and back. */
+/** Converts samples to signed numbers, or back. */
 // @inline
 function flipSign(samples: v128): v128 {
   return v128.xor(samples, v128.load(SIGNS));
 }
 
-/** base + 3 × (q0 − p0), never past −128 or 127. */
+/** base + 3 × (q0 − p0), saturated to −128 … 127. */
 // @inline
 function addSteps(base: v128, p0: v128, q0: v128): v128 {
   const step = i8x16.sub_sat_s(q0, p0);
   return i8x16.add_sat_s(i8x16.add_sat_s(i8x16.add_sat_s(base, step), step), step);
 }
 
-/** What goes off q0, and what onto p0 (section 15.2, common_adjust). */
+/**
+ * The adjustment that is subtracted from q0; the next function has the one added to p0 (section 15.2,
+ * common_adjust).
+ */
 // @inline
 function offQ0(value: v128): v128 {
   return i8x16.shr_s(i8x16.add_sat_s(value, v128.load(FOURS)), 3);
@@ -65,7 +68,7 @@ export function filterSimpleEdge(above: usize, below: usize, stride: usize, limi
   v128.store(below, flipSign(i8x16.sub_sat_s(sq0, offQ0(value))));
 }
 
-/** Where all neighbours differ by `interior` at most (section 15.3). */
+/** A mask of the lanes where all neighbours differ by at most `interior` (section 15.3). */
 // @inline
 function withinInterior(
   p3: v128,
@@ -84,7 +87,8 @@ function withinInterior(
 
 /**
  * The normal filter between blocks of one macroblock (section 15.3, subblock_filter).
- * @param at address of q0 @param variance above it, the difference next to an edge is high
+ * @param at address of q0
+ * @param variance above this difference next to the edge, edge variance is high
  */
 export function filterInnerEdge(at: usize, stride: usize, limit: i32, interior: i32, variance: i32): void {
   const above = at - stride;
@@ -117,7 +121,10 @@ export function filterInnerEdge(at: usize, stride: usize, limit: i32, interior: 
   v128.store(at + stride, flipSign(i8x16.sub_sat_s(sq1, half)));
 }
 
-/** (9 × factor × value + 63) / 128 of the low and the high eight. @param low, high nine times the value */
+/**
+ * (9 × factor × value + 63) / 128 for the low and the high eight lanes.
+ * @param low, high nine times the value
+ */
 // @inline
 function weighted(low: v128, high: v128): v128 {
   const rounding = v128.load(SIXTY_THREES);
@@ -157,12 +164,12 @@ export function filterMacroblockEdge(
   const sq1 = flipSign(q1);
   const value = v128.and(addSteps(i8x16.sub_sat_s(sp1, sq1), sp0, sq0), mask);
 
-  // Where the variance is high, the two next to the edge alone.
+  // Where edge variance is high, only the two samples next to the edge change.
   const rough = v128.and(value, high);
   const roughP0 = i8x16.add_sat_s(sp0, ontoP0(rough));
   const roughQ0 = i8x16.sub_sat_s(sq0, offQ0(rough));
 
-  // Elsewhere three on each side, by 27, 18 and 9 parts of 128.
+  // Elsewhere three samples on each side change, by 27, 18 and 9 parts of 128.
   const smooth = v128.andnot(value, high);
   const nines = v128.load(NINES);
   const low = i16x8.mul(i16x8.extend_low_i8x16_s(smooth), nines);

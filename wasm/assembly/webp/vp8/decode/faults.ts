@@ -1,4 +1,4 @@
-/** Why decoding stopped. src/core/webp/lossy_faults.ts has the sentences. */
+/** Why decoding stopped. src/core/webp/lossy_faults.ts has the messages for callers. */
 export const NONE = 0;
 export const OUT_OF_MEMORY = 1;
 export const HEADER_CUT = 2;

@@ -3,11 +3,14 @@ import { Decoder, SEGMENTS } from './state';
 
 /** A FilterStrength: three bytes. Offsets. */
 export const STRENGTH_BYTES: usize = 3;
-/** 2 × level + interior limit, 0 for no filter: the limit inside; 4 more at the macroblock's edges. */
+/**
+ * 2 × level + interior limit, 0 for no filter: the limit for inner edges. The macroblock's own edges get 4
+ * more.
+ */
 export const LIMIT: usize = 0;
-/** How much neighbours on one side of an edge may differ, 1 to 63. */
+/** Interior limit: how much neighbours on one side of an edge may differ, 1 to 63. */
 export const INTERIOR: usize = 1;
-/** High edge variance is a difference above this, 0 to 2; and whether edges inside are filtered. */
+/** The threshold of high edge variance, 0 to 2; and whether inner edges are filtered. */
 export const FLAGS: usize = 2;
 export const VARIANCE_MASK: i32 = 3;
 export const INNER_FLAG: i32 = 4;
@@ -22,7 +25,7 @@ function storeStrength(at: usize, level: i32, sharpness: i32, subblocks: bool): 
   store<u8>(at, variance | (subblocks ? INNER_FLAG : 0), FLAGS);
 }
 
-/** Makes the strengths, two for each segment, of the frame header that was read. */
+/** Computes the strengths, two per segment, from the frame header. */
 export function fillStrengths(decoder: Decoder): void {
   for (let segment: usize = 0; segment < SEGMENTS; segment++) {
     const own = load<i32>(decoder.segmentLevels + (segment << 2));

@@ -1,4 +1,4 @@
-/** The frame header (RFC 6386 section 9), read as libwebp reads that of a still picture. */
+/** Reads the frame header (RFC 6386 section 9) as libwebp reads a still picture's. */
 
 import { DEFAULT_PROBABILITIES, UPDATE_PROBABILITIES } from '../common/coefficient_probabilities';
 import { readBit, readFlag, readLiteral, readOptionalSigned, startReader } from './bool_reader';
@@ -16,7 +16,7 @@ const BANDS: i32 = 8;
 /** Section 13.3: the band of each coefficient. */
 const BAND_OF: usize = memory.data<u8>([0, 1, 2, 3, 6, 4, 5, 6, 6, 6, 6, 6, 6, 6, 6, 7]);
 
-/** Bytes that say how long a partition of coefficients is; the last one has none. */
+/** Bytes of a coefficient partition's size; the last partition has none. */
 const PARTITION_SIZE_BYTES: usize = 3;
 
 // @inline
@@ -31,12 +31,12 @@ export function readHeader(decoder: Decoder): bool {
   if (length < FRAME_HEADER_BYTES) return fail(decoder, Vp8Fault.HEADER_CUT);
   const tag = load24(input);
   if (tag & 1) return fail(decoder, Vp8Fault.NOT_KEY_FRAME);
-  // Versions choose simpler filters for motion, and a loop filter that the header has a flag for, too; in key
-  // frames they change nothing.
+  // The version selects simpler motion filters, and a loop filter that the header has its own flag for: in
+  // key frames it changes nothing.
   if (((tag >> 1) & 7) > 3) return fail(decoder, Vp8Fault.VERSION);
   if (!((tag >> 4) & 1)) return fail(decoder, Vp8Fault.NOT_SHOWN);
   if (load24(input + 3) !== START_CODE) return fail(decoder, Vp8Fault.NO_START_CODE);
-  // The two bits above each are a hint for scaling, which nobody follows.
+  // The upper two bits of each are a scaling hint, which no decoder follows.
   const width = load<u16>(input, 6) & 0x3fff;
   const height = load<u16>(input, 8) & 0x3fff;
   if (width === 0 || height === 0) return fail(decoder, Vp8Fault.NO_PIXELS);
@@ -50,7 +50,7 @@ export function readHeader(decoder: Decoder): bool {
 
   const reader = decoder.modesStart;
   startReader(reader, firstPartition, firstPartition + firstBytes);
-  // Colour space and clamping: all decoders clamp, and none knows a second colour space.
+  // Colour space and clamping: all decoders clamp, and none supports a second colour space.
   readLiteral(reader, 2);
   readSegments(decoder, reader);
   readFilter(decoder, reader);
@@ -58,7 +58,7 @@ export function readHeader(decoder: Decoder): bool {
   if (!readPartitions(decoder, reader, firstPartition + firstBytes)) return false;
   readQuantisers(decoder, reader);
   fillStrengths(decoder);
-  // Whether the probabilities hold for later frames: there are none.
+  // Whether the probabilities are kept for later frames: there are none.
   readFlag(reader);
   readProbabilities(decoder, reader);
   decoder.skipping = readFlag(reader);
@@ -66,7 +66,7 @@ export function readHeader(decoder: Decoder): bool {
   return reader.ended ? fail(decoder, Vp8Fault.HEADER_ENDED) : true;
 }
 
-/** Section 9.3. */
+/** Reads the segments' settings (section 9.3). */
 function readSegments(decoder: Decoder, reader: BoolReader): void {
   decoder.segmented = readFlag(reader);
   decoder.segmentMap = false;
@@ -88,7 +88,7 @@ function readSegments(decoder: Decoder, reader: BoolReader): void {
   }
 }
 
-/** Sections 9.3 (deltas) and 9.6 (type, level, sharpness). */
+/** Reads the loop filter's settings: sections 9.3 (deltas) and 9.6 (type, level, sharpness). */
 function readFilter(decoder: Decoder, reader: BoolReader): void {
   decoder.filterSimple = readFlag(reader);
   decoder.filterLevel = readLiteral(reader, 6);
@@ -97,14 +97,14 @@ function readFilter(decoder: Decoder, reader: BoolReader): void {
   decoder.levelDeltaIntra = 0;
   decoder.levelDeltaSubblocks = 0;
   if (!readFlag(reader) || !readFlag(reader)) return;
-  // Four by reference frame and four by mode: the first of each are those of key frames.
+  // Four by reference frame and four by mode: the first of each group applies to key frames.
   decoder.levelDeltaIntra = readOptionalSigned(reader, 6);
   for (let i = 1; i < 4; i++) readOptionalSigned(reader, 6);
   decoder.levelDeltaSubblocks = readOptionalSigned(reader, 6);
   for (let i = 1; i < 4; i++) readOptionalSigned(reader, 6);
 }
 
-/** Section 9.5. A partition that the data do not reach is cut short: reading it tells. */
+/** Finds the partitions (section 9.5). One that exceeds the data is cut short: reading it will tell. */
 function readPartitions(decoder: Decoder, reader: BoolReader, sizes: usize): bool {
   const count = 1 << readLiteral(reader, 2);
   const end = decoder.inputEnd;
@@ -124,7 +124,7 @@ function readPartitions(decoder: Decoder, reader: BoolReader, sizes: usize): boo
   return true;
 }
 
-/** Sections 9.9 and 13.4. */
+/** Reads the coefficient probabilities (sections 9.9 and 13.4). */
 function readProbabilities(decoder: Decoder, reader: BoolReader): void {
   let at: usize = 0;
   for (let type = 0; type < BLOCK_TYPES; type++) {

@@ -1,4 +1,4 @@
-/** All memory of a decoder: a part that opening takes, and one that depends on the picture's size. */
+/** All memory of a decoder: one part reserved by opening, and one that depends on the picture's size. */
 
 import { beginLayout, endCounting, isLaidOut, reserve } from '../../../memory';
 import { BLOCK_BYTES, BLOCKS, RECORD_BYTES } from '../common/macroblock';
@@ -11,10 +11,10 @@ import { BoolReader, Decoder, MAX_PARTITIONS, SEGMENTS } from './state';
 
 /** Most pixel rows of a strip. */
 const STRIP_ROWS: i32 = 16;
-/** Pixels are written up to so many bytes past a row's end. */
+/** Bytes that may be written past a row's end. */
 const STRIP_SLACK: usize = 64;
 
-/** Reserves what reading the header takes, and clears it. @returns the decoder, 0 without memory */
+/** Reserves and clears what reading the header needs. @returns the decoder, 0 without memory */
 export function allocateDecoder(): usize {
   beginLayout(false);
   return layOutDecoder();
@@ -45,7 +45,7 @@ function layOutDecoder(): usize {
   return at;
 }
 
-/** Reserves what decoding takes, after the header was read. @returns false without memory */
+/** Reserves what decoding needs, after the header was read. @returns false without memory */
 export function allocateRows(decoder: Decoder): bool {
   beginLayout(false);
   layOutRows(decoder);
@@ -72,7 +72,7 @@ function layOutRows(decoder: Decoder): void {
 
 const COUNTED: usize = memory.data(offsetof<Decoder>(), 16);
 
-/** Bytes that a decoder of such a picture takes, exactly. */
+/** Exact number of bytes that the decoder of a picture of this size takes. */
 export function countBytes(width: i32, height: i32): usize {
   beginLayout(true);
   const decoder = changetype<Decoder>(COUNTED);

@@ -1,7 +1,7 @@
 /**
- * The loop filter (RFC 6386 section 15) of one macroblock row, after all of it is reconstructed: prediction
- * looks at samples that are not filtered. Of each macroblock: its left edge, the vertical edges in it, its
- * upper edge, the horizontal edges in it.
+ * The loop filter (RFC 6386 section 15) for one macroblock row, once all of it is reconstructed, because
+ * prediction reads unfiltered samples. For each macroblock in turn: its left edge, its inner vertical edges,
+ * its upper edge, its inner horizontal edges.
  */
 import { RECORD_BYTES, STRENGTH } from '../common/macroblock';
 import { filterInnerEdge, filterMacroblockEdge, filterSimpleEdge } from './edge_filters';
@@ -13,7 +13,7 @@ import { transpose, transposeBack } from './transpose';
 const TRANSPOSED: usize = 16;
 export const TRANSPOSED_BYTES: usize = 24 * TRANSPOSED;
 
-/** The edges of macroblocks are filtered up to a higher limit than those in them. */
+/** Added to the limit at a macroblock's own edges. */
 const MACROBLOCK_EDGE: i32 = 4;
 
 export function filterRow(decoder: Decoder): void {
@@ -42,7 +42,11 @@ export function filterRow(decoder: Decoder): void {
   }
 }
 
-/** @param above the lowest row above the macroblock, 0 where there is none @param hasLeft as that */
+/**
+ * Applies the simple filter to one macroblock.
+ * @param above the row above the macroblock, 0 if there is none
+ * @param hasLeft whether there is a macroblock to the left
+ */
 function filterSimply(decoder: Decoder, strength: usize, at: usize, above: usize, hasLeft: bool): void {
   const stride = decoder.stride;
   const columns = decoder.transposed;
@@ -97,7 +101,10 @@ function filterLuma(decoder: Decoder, strength: usize, at: usize, above: usize, 
   }
 }
 
-/** From four columns left of the macroblock on: eight of them, or all and four right of it. */
+/**
+ * Transposes columns, from four left of the macroblock on: eight of them, or with `all` up to four right of
+ * it.
+ */
 // @inline
 function transposeLuma(columns: usize, at: usize, stride: usize, all: bool): void {
   const lower = at + 8 * stride;
@@ -116,7 +123,7 @@ function transposeLumaBack(columns: usize, at: usize, stride: usize, all: bool):
   transposeBack(columns + 16 * TRANSPOSED, at + 12, lower + 12, stride);
 }
 
-/** Both components at once: each row of 16 has 8 samples of the one and 8 of the other. */
+/** Filters both chroma components at once: each row of 16 has 8 samples of one and 8 of the other. */
 function filterChroma(decoder: Decoder, strength: usize, at: usize, above: usize, hasLeft: bool): void {
   const stride = decoder.stride;
   const columns = decoder.transposed;

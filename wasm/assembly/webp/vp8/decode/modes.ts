@@ -52,7 +52,10 @@ const SUBBLOCK_TREE: usize = memory.data<i8>([
   <i8>-SubblockMode.HorizontalUp,
 ]);
 
-/** @param above the record of this column; it and the one to the left get this macroblock's modes */
+/**
+ * Reads one macroblock's modes.
+ * @param above the record of this column; it and the record to the left get this macroblock's modes
+ */
 export function readModes(decoder: Decoder, above: usize): void {
   const reader = decoder.modes;
   decoder.segment = decoder.segmentMap ? readTree(reader, SEGMENT_TREE, decoder.segmentProbabilities) : 0;
@@ -64,7 +67,7 @@ export function readModes(decoder: Decoder, above: usize): void {
   if (luma === Mode.Subblocks) {
     readSubblockModes(reader, decoder.subblockModes, above + MODES, decoder.left + MODES);
   } else {
-    // To its neighbours it is as if each of its blocks had this mode.
+    // For its neighbours, each of its blocks counts as having this mode.
     const four = <u32>luma * 0x01010101;
     store<u32>(above, four, MODES);
     store<u32>(decoder.left, four, MODES);

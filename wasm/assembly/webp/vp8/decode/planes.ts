@@ -1,12 +1,12 @@
 /**
- * Samples of two macroblock rows, by turns in the upper and the lower half of each plane: the loop filter
- * changes what is above, and pixels are made with a delay. Luma has 32 rows. Chroma has 16, in which 8
- * samples of U and the same 8 of V take turns, so that a macroblock is 16 bytes wide in both.
+ * Samples of two macroblock rows, alternately in the upper and the lower half of each plane: the loop filter
+ * changes the row above, so pixels are made with a delay. Luma has 32 rows. Chroma has 16, in which 8 samples
+ * of U and the same 8 of V alternate, so that a macroblock is 16 bytes wide in both planes.
  */
 import { colourRow } from './colour';
 import { Decoder } from './state';
 
-/** Between rows, and before the first: what prediction finds to the left of the picture. */
+/** Bytes between rows and before the first: what prediction reads left of the picture. */
 export const MARGIN: usize = 16;
 export const LUMA_ROWS: usize = 32;
 export const CHROMA_ROWS: usize = 16;
@@ -15,11 +15,11 @@ const ABOVE_PICTURE: u8 = 127;
 
 /**
  * Pixel rows that wait for the macroblock row below: its filter changes three rows of chroma above it, which
- * are six of pixels, and one more is blended with those.
+ * are six rows of pixels, and one more is blended with them.
  */
 const DELAY: i32 = 8;
 
-/** Before a reading. */
+/** Prepares the planes for a read. */
 export function startPlanes(decoder: Decoder): void {
   const stride = decoder.stride;
   for (let row: usize = 0; row < LUMA_ROWS; row++) {
@@ -33,21 +33,24 @@ export function startPlanes(decoder: Decoder): void {
   memory.fill(decoder.chromaAbove - MARGIN, ABOVE_PICTURE, bytes);
 }
 
-/** After a macroblock row is reconstructed, before it is filtered: what the next one is predicted from. */
+/**
+ * Keeps the lowest row of a reconstructed, still unfiltered macroblock row: the next one is predicted from
+ * it.
+ */
 export function keepLowestRow(decoder: Decoder): void {
   const stride = decoder.stride;
   const bytes = stride - MARGIN;
   const parity = <usize>(decoder.row & 1);
   memory.copy(decoder.lumaAbove, decoder.luma + (parity * 16 + 15) * stride, bytes);
   memory.copy(decoder.chromaAbove, decoder.chroma + (parity * 8 + 7) * stride, bytes);
-  // Left of the picture, and right of it: as libwebp does it.
+  // Fills in what lies left and right of the picture, as libwebp does.
   memory.fill(decoder.lumaAbove - MARGIN, LEFT_OF_PICTURE, MARGIN);
   memory.fill(decoder.chromaAbove - MARGIN, LEFT_OF_PICTURE, MARGIN);
   const end = decoder.lumaAbove + bytes;
   memory.fill(end, load<u8>(end - 1), MARGIN);
 }
 
-/** After a macroblock row is filtered: which pixel rows can be made. */
+/** After a macroblock row is filtered: computes which pixel rows can be made. */
 export function readyRows(decoder: Decoder): void {
   const isLast = decoder.row === decoder.rows - 1;
   const end = isLast ? decoder.height : (decoder.row + 1) * 16 - DELAY;
@@ -56,7 +59,7 @@ export function readyRows(decoder: Decoder): void {
   decoder.readyFrom = min(max(from, decoder.firstRow), end);
 }
 
-/** Makes the next ready rows, in `strip`, from row `stripY`. @returns how many */
+/** Makes the next ready pixel rows in `strip`; the first is row `stripY`. @returns how many */
 export function emitRows(decoder: Decoder): i32 {
   const from = decoder.readyFrom;
   const to = min(decoder.readyTo, from + decoder.stripRows);
@@ -64,7 +67,7 @@ export function emitRows(decoder: Decoder): i32 {
   let pixels = decoder.strip;
   for (let y = from; y < to; y++) {
     const luma = decoder.luma + <usize>(y & 31) * decoder.stride;
-    // Chroma rows lie between two rows of pixels: the nearer one counts three times the other.
+    // Each chroma row lies between two pixel rows: the nearer one has three times the weight of the other.
     const near = y >> 1;
     const far = y & 1 ? near + 1 : near - 1;
     colourRow(pixels, width, luma, chromaRow(decoder, near), chromaRow(decoder, far));
@@ -75,7 +78,9 @@ export function emitRows(decoder: Decoder): i32 {
   return to - from;
 }
 
-/** A chroma row, the picture's first or last one beyond it, with a copy of its last samples after them. */
+/**
+ * Address of a chroma row; beyond the picture, its first or last one. A copy of the last samples follows it.
+ */
 function chromaRow(decoder: Decoder, y: i32): usize {
   const last = (decoder.height - 1) >> 1;
   const own = min(max(y, 0), last);

@@ -1,4 +1,7 @@
-/** A macroblock's samples: what is predicted plus what its coefficients make (RFC 6386 section 14.5). */
+/**
+ * Reconstructs a macroblock's samples: the prediction plus what its coefficients give (RFC 6386 section
+ * 14.5).
+ */
 import { BLOCK_BYTES, Mode } from '../common/macroblock';
 import { predictChroma, predictLuma } from '../common/predict';
 import { predictSubblock } from '../common/predict_subblock';
@@ -24,7 +27,7 @@ function storeBlock(to: usize, stride: usize, samples: v128): void {
   v128.store32_lane(to + 3 * stride, samples, 3);
 }
 
-/** Adds what a block's coefficients make, which are zeroed then. @param extent not None */
+/** Adds what a block's coefficients give, and zeroes them. @param extent not None */
 // @inline
 function addBlock(samples: v128, extent: i32, block: usize): v128 {
   const sum =
@@ -40,8 +43,9 @@ function addBlock(samples: v128, extent: i32, block: usize): v128 {
 }
 
 /**
- * @param column of macroblocks
- * @param coded whether any coefficient is other than zero
+ * Reconstructs one macroblock.
+ * @param column the macroblock's column
+ * @param coded whether any coefficient is non-zero
  */
 export function reconstruct(decoder: Decoder, column: i32, coded: bool): void {
   const stride = decoder.stride;
@@ -73,7 +77,7 @@ function reconstructSubblocks(decoder: Decoder, luma: usize, lumaAbove: usize, c
     const x = (i & 3) << 2;
     const to = luma + (i >> 2) * 4 * stride + x;
     const above = i < 4 ? lumaAbove + x : to - stride;
-    // Right of the last column there is only what is above the next macroblock (section 12.3).
+    // The lower blocks of the last column use the row above the next macroblock too (section 12.3).
     const right = x === 12 ? lumaAbove + 16 : above + 4;
     let samples = predictSubblock(load<u8>(modes + i), to, stride, above, right);
     const extent: i32 = coded ? load<u8>(extents + i) : Extent.None;
@@ -95,8 +99,7 @@ function addLuma(decoder: Decoder, luma: usize): void {
 }
 
 /**
- * As in libwebp, the blocks of one component are transformed all alike: by their DCs alone only where none of
- * them has more.
+ * As in libwebp, all blocks of a component are transformed alike: by DC alone only if none of them has more.
  */
 function addChroma(decoder: Decoder, chroma: usize): void {
   const stride = decoder.stride;

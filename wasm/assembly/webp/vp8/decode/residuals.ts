@@ -1,5 +1,5 @@
 /**
- * A macroblock's coefficients (RFC 6386 section 13.3): which blocks are coded, and what they say of each
+ * Reads a macroblock's coefficients (RFC 6386 section 13.3) and keeps the contexts that blocks give each
  * other.
  */
 
@@ -17,11 +17,11 @@ import { nodesAt, readBlock } from './coefficients';
 import { CHROMA_AC, CHROMA_DC, LUMA_AC, LUMA_DC, QUANTISER_BYTES, Y2_AC, Y2_DC } from './quantisers';
 import { BoolReader, Decoder } from './state';
 
-/** How many of a block's coefficients may be other than zero. */
+/** Which of a block's coefficients may be non-zero. */
 export const enum Extent {
   None = 0,
   Dc = 1,
-  /** The first three in coded order: the DC and the ones to the right of it and below. */
+  /** The first three in coded order: DC, and the ones to its right and below it. */
   Three = 2,
   All = 3,
 }
@@ -32,8 +32,8 @@ function extentOf(count: i32, block: usize): i32 {
 }
 
 /**
- * A macroblock without coefficients. Where it would have no Y2 block anyway, what is known of that block
- * stays.
+ * A macroblock without coefficients: clears the contexts, but keeps that of Y2 if the macroblock has no Y2
+ * block.
  */
 export function skipResiduals(decoder: Decoder, above: usize): void {
   const left = decoder.left;
@@ -46,9 +46,9 @@ export function skipResiduals(decoder: Decoder, above: usize): void {
 }
 
 /**
- * Reads all blocks of a macroblock into `coefficients`, and what there is of each into `extents`.
+ * Reads all blocks of a macroblock into `coefficients`, and the Extent of each into `extents`.
  * @param above the record of this column
- * @returns whether any coefficient is other than zero
+ * @returns whether any coefficient is non-zero
  */
 export function readResiduals(decoder: Decoder, reader: BoolReader, above: usize): bool {
   const left = decoder.left;
@@ -87,7 +87,7 @@ export function readResiduals(decoder: Decoder, reader: BoolReader, above: usize
   dc = load<i32>(quantiser, CHROMA_DC);
   ac = load<i32>(quantiser, CHROMA_AC);
   for (let row: usize = 0; row < 4; row++) {
-    // Two rows of blocks of one component, then of the other.
+    // Two rows of blocks of one component, then two of the other.
     const column = above + (row & 2);
     let before = load<u8>(left + row, NONZERO_CHROMA);
     for (let x: usize = 0; x < 2; x++) {
@@ -106,7 +106,7 @@ export function readResiduals(decoder: Decoder, reader: BoolReader, above: usize
   return any !== 0;
 }
 
-/** The block of the 16 luma blocks' DCs, which go to their places. */
+/** Reads Y2, the block of the 16 luma blocks' DCs, and puts these in their places. */
 function readY2(decoder: Decoder, reader: BoolReader, above: usize, quantiser: usize): void {
   const left = decoder.left;
   const block = decoder.coefficients + Y2_BLOCK * BLOCK_BYTES;

@@ -1,4 +1,4 @@
-/** What a VP8 key frame's decoder holds. Memory is laid out by layout.ts. */
+/** The state of a VP8 key frame's decoder. Its memory is laid out by layout.ts. */
 import * as Vp8Fault from './faults';
 
 export const MAX_PARTITIONS: usize = 8;
@@ -7,16 +7,16 @@ export const SEGMENTS: usize = 4;
 /** The boolean entropy decoder of one partition (RFC 6386 section 7); see bool_reader.ts. */
 @unmanaged
 export class BoolReader {
-  /** Bits read ahead, left-aligned; those below the known ones are zero or right. */
+  /** Bits read ahead, left-aligned. Those below the known ones are zero, or already right. */
   value: u64;
-  /** Next byte to be read ahead, and the partition's end. */
+  /** Next byte to read ahead, and the partition's end. */
   position: usize;
   end: usize;
-  /** 1 to 255: shifted up to 128 and more when the next bit is read. */
+  /** 1 to 255. It is shifted up to 128 or more when the next bit is read. */
   range: i32;
-  /** Known bits of `value` less the 8 that a bit is decided by. */
+  /** Number of known bits of `value`, minus the 8 that are needed to decode a bit. */
   bits: i32;
-  /** A bit was asked for that the partition does not hold, or it holds none at all. */
+  /** A bit was read that the partition does not have, or the partition is empty. */
   ended: bool;
 }
 
@@ -31,10 +31,10 @@ export class Decoder {
   columns: i32;
   rows: i32;
 
-  /** The first partition after the frame header, as it is when a reading starts, and as it is now. */
+  /** The first partition after the frame header: as it is when a read starts, and as it is now. */
   modesStart: BoolReader;
   modes: BoolReader;
-  /** MAX_PARTITIONS readers, as many places in the file of where they start and end. */
+  /** MAX_PARTITIONS readers, then the start and end of as many partitions in the file. */
   tokens: usize;
   partitions: usize;
   partitionCount: i32;
@@ -44,7 +44,7 @@ export class Decoder {
   segmentsAbsolute: bool;
   /** Three probabilities of the segment tree. */
   segmentProbabilities: usize;
-  /** For each segment an i32 quantiser index and loop filter level, absolute or added. */
+  /** For each segment, i32: quantiser index and loop filter level, absolute or added to the frame's. */
   segmentQuantisers: usize;
   segmentLevels: usize;
 
@@ -52,7 +52,7 @@ export class Decoder {
   filterSimple: bool;
   filterLevel: i32;
   sharpness: i32;
-  /** What is added to the level of intra macroblocks, and of those with subblock modes. */
+  /** Added to the filter level of intra macroblocks, and of those with subblock modes. */
   levelDeltaIntra: i32;
   levelDeltaSubblocks: i32;
   /** A FilterStrength for each segment, without and with subblock modes. */

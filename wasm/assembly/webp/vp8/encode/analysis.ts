@@ -1,7 +1,7 @@
 /**
- * How susceptible a macroblock is to quantisation: from the distribution of its coefficients after simple
- * predictions from the picture itself. The measure is the one of libwebp's encoder, whose qualities depend on
- * it.
+ * Measures how susceptible a macroblock is to quantisation: from the distribution of its coefficients after
+ * simple predictions from the picture itself. The measure is that of libwebp's encoder, because its qualities
+ * depend on it.
  */
 import { Mode } from '../common/macroblock';
 import { predictChroma, predictLuma } from '../common/predict';
@@ -12,12 +12,12 @@ import { CHROMA_STRIDE, chromaPlace, LUMA_STRIDE, loadBlock, lumaPlace, SOURCE }
 const LUMA: usize = memory.data(16 * 48 + 32, 16);
 const CHROMA: usize = memory.data(8 * 32 + 32, 16);
 const COEFFICIENTS: usize = memory.data(32, 16);
-/** Numbers of coefficients of 0 to 31 eighths. */
+/** Histogram of coefficients, in bins of 8 (32 bins). */
 const BINS: usize = memory.data(128, 16);
 const LAST_BIN: i32 = 31;
 const SCALE: i32 = 510;
 
-/** The susceptibility of the chroma that susceptibilityAt looked at last: the other way round, unbounded. */
+/** The activity of the chroma measured last by susceptibilityAt: the inverse of susceptibility, unbounded. */
 export let chromaActivity: i32 = 0;
 
 function countBlock(block: usize, prediction: v128): void {
@@ -26,7 +26,7 @@ function countBlock(block: usize, prediction: v128): void {
   const lower = i16x8.shr_u(i16x8.abs(v128.load(COEFFICIENTS, 16)), 3);
   const bins = i8x16.min_u(i8x16.narrow_i16x8_u(upper, lower), i8x16.splat(<i8>LAST_BIN));
   v128.store(COEFFICIENTS, bins);
-  // Most are in the first bin.
+  // Most coefficients are in the first bin.
   let others = i8x16.bitmask(i8x16.ne(bins, i64x2.splat(0)));
   store<i32>(BINS, load<i32>(BINS) + 16 - popcnt<i32>(others));
   for (; others !== 0; others &= others - 1) {
@@ -35,7 +35,7 @@ function countBlock(block: usize, prediction: v128): void {
   }
 }
 
-/** The more bins there are and the less even they are filled, the more. */
+/** The histogram's activity: grows with the highest bin in use, and falls as the fullest bin grows. */
 function activity(): i32 {
   let most: i32 = 0;
   let last: i32 = 1;
@@ -48,7 +48,7 @@ function activity(): i32 {
   return most > 1 ? (SCALE * last) / most : 0;
 }
 
-/** @returns 0 to 255, of the macroblock in SOURCE: the higher, the plainer */
+/** @returns the susceptibility of the macroblock in SOURCE, 0 to 255: higher is plainer */
 export function susceptibilityAt(encoder: Encoder, column: i32): i32 {
   const x = (<usize>column) << 4;
   const hasAbove = encoder.row > 0;

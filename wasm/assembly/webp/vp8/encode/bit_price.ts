@@ -1,4 +1,4 @@
-/** What bits cost that the boolean entropy encoder writes, in 256ths of a bit. */
+/** The cost of bits written by the boolean entropy encoder, in 256ths of a bit. */
 
 const PRICES: usize = memory.data(514, 16);
 let filled: bool = false;

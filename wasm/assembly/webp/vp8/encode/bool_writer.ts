@@ -1,11 +1,11 @@
 /**
- * The boolean entropy encoder (RFC 6386 section 7.3). Bytes leave it late: a carry can run through all 255s
- * up to the last other byte, which therefore waits with the number of 255s after it.
+ * The boolean entropy encoder (RFC 6386 section 7.3). Bytes leave it late: a carry can run through a series
+ * of 255s up to the last other byte. So that byte waits, together with the number of 255s after it.
  */
 import { emit } from '../../../host';
 import { BoolWriter } from './state';
 
-/** Bits are moved out when there are so many: few turns, and still room in 64 bits. */
+/** Bits are moved out once there are this many: few rounds, and still room in 64 bits. */
 const BATCH: i32 = 40;
 
 export function startWriter(writer: BoolWriter, start: usize, end: usize, streamed: bool): void {
@@ -32,12 +32,12 @@ export function putBit(writer: BoolWriter, bit: i32, probability: i32): void {
   if (writer.count >= BATCH) moveOut(writer);
 }
 
-/** An unsigned number of so many bits (L(n) in RFC 6386). */
+/** Writes an unsigned number of `bits` bits (L(n) in RFC 6386). */
 export function putLiteral(writer: BoolWriter, value: i32, bits: i32): void {
   while (bits-- > 0) putBit(writer, (value >> bits) & 1, 128);
 }
 
-/** A flag, and where the value is not 0 its bits and its sign. */
+/** Writes a flag and, if the value is not 0, its bits and its sign. */
 export function putOptionalSigned(writer: BoolWriter, value: i32, bits: i32): void {
   putLiteral(writer, <i32>(value !== 0), 1);
   if (value === 0) return;
@@ -60,7 +60,7 @@ function moveOut(writer: BoolWriter): void {
     const carry = byte >> 8;
     if (writer.pending >= 0) putByte(writer, writer.pending + carry);
     for (; writer.run > 0; writer.run--) putByte(writer, carry ? 0 : 255);
-    // A carry leaves 255 as it is here: none can follow it.
+    // After a carry, a 255 here is final: no second carry can follow.
     writer.pending = byte & 255;
   }
   writer.low = low;
@@ -91,7 +91,7 @@ export function finishWriter(writer: BoolWriter): void {
   }
 }
 
-/** Bytes written or about to be. */
+/** Bytes written, or waiting to be written. */
 export function writtenBytes(writer: BoolWriter): i32 {
   return <i32>(writer.at - writer.start) + writer.run + (writer.count >> 3) + 2;
 }

@@ -1,4 +1,4 @@
-/** Both components of chroma (RFC 6386 section 12.2): the best of four modes by rate and error. */
+/** Codes both chroma components (RFC 6386 section 12.2) with the best of four modes by rate and error. */
 
 import { BLOCK_BYTES, BlockType, NONZERO_CHROMA } from '../common/macroblock';
 import { predictChroma } from '../common/predict';
@@ -29,19 +29,19 @@ import {
   TRIAL_LEVELS,
 } from './workspace';
 
-/** So many modes, whose predictions come nearest, are tried; all of them where a macroblock is plain. */
+/** This many modes, those with the nearest predictions, are tried; all of them if the macroblock is plain. */
 const TRIES: i32 = 2;
 const PLAIN_TRIES: i32 = 4;
 /**
- * What a bit is worth in chroma's squared error, by what it is in luma's: a sample of chroma is seen in four
- * pixels, and more of it in each. PSNR of RGB alone would ask for 0.4; structure is seen in luma, and this
- * leaves luma 1 % more.
+ * What a bit is worth in chroma's squared error, relative to luma's. A chroma sample is seen in four pixels,
+ * and more strongly in each. PSNR of RGB alone would ask for 0.4, but structure is seen in luma, and this
+ * leaves 1 % more for luma.
  */
 const CHROMA_WEIGHT: f64 = 0.8;
 const FIRST_BLOCK: usize = 16;
 /**
- * What a bit is worth in a DC's error, by what it is in others': that error goes on into the blocks that are
- * predicted from this one. For the same reason what a DC leaves counts once more in a mode's score.
+ * What a bit is worth in a DC's error, relative to other coefficients': a DC's error spreads into the blocks
+ * predicted from this one. For the same reason, the error left in a DC counts once more in a mode's score.
  */
 const DC_WEIGHT: f64 = 0.62;
 
@@ -50,7 +50,7 @@ const DECODED: usize = memory.data(32, 16);
 let price: i32 = 0;
 let error: i32 = 0;
 
-/** Finds the best mode: samples in the workspace, levels in LEVELS and LASTS. */
+/** Finds the best mode. Its samples are then in the workspace, its levels in LEVELS and LASTS. */
 export function searchChroma(encoder: Encoder, segment: usize, record: usize, column: i32): void {
   const hasAbove = encoder.row > 0;
   const hasLeft = column > 0;
@@ -116,7 +116,7 @@ function refineBest(encoder: Encoder, segment: usize, record: usize): void {
 }
 
 /**
- * Whether the block above has coefficients: above the lower blocks are the upper ones of the same attempt.
+ * Whether the block above has coefficients. For the lower blocks that is an upper block of the same attempt.
  */
 // @inline
 function above(record: usize, row: usize, x: usize, lasts: usize): i32 {

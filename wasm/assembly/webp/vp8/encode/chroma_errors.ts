@@ -1,40 +1,42 @@
 /**
- * What quantisation leaves of the DC of a block of chroma is passed on to the blocks to its right and below,
- * which aim at their own DC and that: error diffusion, as of dithering. In smooth areas each block by itself
- * is too near to its prediction to be worth a level, so that colours would drift in wide bands.
+ * Error diffusion, as in dithering: the quantisation error of a chroma block's DC is passed on to the blocks
+ * to its right and below, which aim at their own DC plus that error. In smooth areas, each block alone is too
+ * close to its prediction to be worth a level, so that colours would drift in wide bands.
  */
 
-/** Of each column of macroblocks, i16: the lower two blocks of U, then of V. */
+/** Bytes per macroblock column, i16: the errors of the lower two blocks of U, then of V. */
 export const CHROMA_ERROR_BYTES: usize = 8;
 
-/** What is passed on to the right and down, in 256ths; a little less than all, so that it fades. */
+/**
+ * The parts passed on to the right and down, in 256ths; together a little less than all, so that errors fade.
+ */
 const TO_RIGHT: i32 = 107;
 const DOWN: i32 = 120;
 
-/** Of the macroblock to the left, i16: the two blocks of U at its right edge, then of V. */
+/** Errors of the macroblock to the left, i16: the two blocks of U at its right edge, then of V. */
 const LEFT: usize = memory.data(8, 8);
-/** The same two of the attempt at hand, while its blocks are gone through. */
+/** The same of the current attempt, while its blocks are coded. */
 const OWN_LEFT: usize = memory.data(8, 8);
 const OWN_ABOVE: usize = memory.data(8, 8);
 
-/** Before a macroblock row: there is nothing to its left. */
+/** Call before a macroblock row: nothing lies to its left. */
 export function startErrors(): void {
   store<u64>(LEFT, 0);
 }
 
-/** Before an attempt. @param above this column's errors */
+/** Call before an attempt. @param above this column's errors */
 export function tryErrors(above: usize): void {
   store<u64>(OWN_LEFT, load<u64>(LEFT));
   store<u64>(OWN_ABOVE, load<u64>(above));
 }
 
-/** The attempt counts. */
+/** Makes the last attempt's errors the current ones. */
 export function keepErrors(above: usize): void {
   store<u64>(LEFT, load<u64>(OWN_LEFT));
   store<u64>(above, load<u64>(OWN_ABOVE));
 }
 
-/** What a block is to make up for. @param block 0 to 3 are of U, 4 to 7 of V, row after row */
+/** The error that a block has to make up for. @param block 0 to 3 for U, 4 to 7 for V, row after row */
 // @inline
 export function errorBefore(block: usize): i32 {
   const left = <i32>load<i16>(leftOf(block));
@@ -42,7 +44,7 @@ export function errorBefore(block: usize): i32 {
   return (left * TO_RIGHT + above * DOWN + 128) >> 8;
 }
 
-/** @param error what its DC aimed at, less what it became */
+/** Passes a block's error on. @param error the DC it aimed at, minus what it became */
 // @inline
 export function passError(block: usize, error: i32): void {
   store<i16>(leftOf(block), error);

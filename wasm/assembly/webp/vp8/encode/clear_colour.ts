@@ -1,25 +1,25 @@
 /**
- * As colour.ts, of pixels with alpha: chroma is of the mean colour weighed by alpha, so that what is hardly
- * seen hardly counts. Nothing of a pixel's colour counts where its alpha is 0.
+ * Like colour.ts, for pixels with alpha: chroma is that of the mean colour weighted by alpha, so that barely
+ * visible pixels barely count. The colour of a pixel with alpha 0 does not count at all.
  */
 import { EDGE, EVEN_BYTES, fillEdge, lumaOf, PAIRS_BYTES, pairSums, U_G, U_RB, V_G, V_RB } from './colour';
 
-/** Products of colours and alpha are divided by 2^3: sums of four fit into 16 bits with their sign. */
+/** Products of colours and alpha are divided by 2^3, so that sums of four fit into signed 16 bits. */
 const SHIFT: i32 = 3;
-/** In the place of alpha, whose sum is kept as it is. */
+/** Factor in alpha's place, which keeps its sum as it is. */
 const ALPHA_FACTOR: i32 = 8 << 16;
-/** What a sum of weighed products is multiplied by, beside the sum of alpha. */
+/** Factor for a sum of weighted products, which is also divided by the sum of alpha. */
 const SCALE: f32 = 8.0 / 65536;
 const MIDDLE: f32 = 128.5;
 
-/** Four pixels' red and blue by their alpha. */
+/** Four pixels' red and blue, multiplied by their alpha. */
 // @inline
 function weighedRb(pixels: v128, alpha: v128): v128 {
   const colours = v128.and(pixels, v128.load(EVEN_BYTES));
   return i16x8.shr_u(i16x8.mul(colours, v128.or(alpha, i32x4.shl(alpha, 16))), SHIFT);
 }
 
-/** Four pixels' green by their alpha, and alpha. */
+/** Four pixels' green, multiplied by their alpha; and alpha. */
 // @inline
 function weighedG(pixels: v128, alpha: v128): v128 {
   const colours = i16x8.shr_u(pixels, 8);
@@ -37,7 +37,7 @@ function lumaOfFour(pixels: v128): v128 {
   return lumaOf(v128.and(pixels, v128.load(EVEN_BYTES)), i16x8.shr_u(pixels, 8));
 }
 
-/** Sixteen pixels to luma, alpha and sums by pairs, added to those at `pairs` if `add`. */
+/** Converts sixteen pixels to luma, alpha and sums of pairs, which are added to those at `pairs` if `add`. */
 function takePixels(from: usize, luma: usize, alpha: usize, pairs: usize, add: bool): void {
   const a0 = i32x4.shr_u(v128.load(from), 24);
   const a1 = i32x4.shr_u(v128.load(from, 16), 24);
@@ -71,7 +71,10 @@ function takePixels(from: usize, luma: usize, alpha: usize, pairs: usize, add: b
   v128.store(pairs, gaHigh, 48);
 }
 
-/** As takeColours in colour.ts. @param alpha becomes the row's, the last one repeated as luma is */
+/**
+ * Like takeColours in colour.ts.
+ * @param alpha receives the row's alpha, the last one repeated as luma's is
+ */
 export function takeClearColours(
   from: usize,
   width: i32,
@@ -101,7 +104,7 @@ function chromaOf(rb: v128, ga: v128, rbWeights: usize, gWeights: usize): v128 {
   return i32x4.trunc_sat_f32x4_u(f32x4.add(difference, f32x4.splat(MIDDLE)));
 }
 
-/** As chromaRow in colour.ts; where no alpha is, the middle. */
+/** Like chromaRow in colour.ts. Where all alpha is 0, chroma is the middle value. */
 export function clearChromaRow(pairs: usize, columns: i32, chroma: usize): void {
   const end = chroma + ((<usize>columns) << 4);
   for (; chroma < end; chroma += 16) {

@@ -1,6 +1,6 @@
 /**
- * Rows of RGBA to luma and halved chroma: ITU-R BT.601 in its limited range, 16 bits after the point, as
- * libwebp's decoder undoes it. Chroma is of the mean colour of four pixels. Sixteen pixels at a time.
+ * Converts rows of RGBA to luma and halved chroma: ITU-R BT.601, limited range, 16 bits after the point, the
+ * inverse of libwebp's decoder. Chroma is that of the mean colour of four pixels. Sixteen pixels at a time.
  */
 
 /** Weights for the pairs (R, B) and (G, A) of a pixel; luma's 33059 for green is 65536 − 32477. */
@@ -13,12 +13,12 @@ export const V_G: usize = memory.data<i16>([-24116, 0, -24116, 0, -24116, 0, -24
 export const EVEN_BYTES: usize = memory.data<i16>([255, 255, 255, 255, 255, 255, 255, 255], 16);
 
 const LUMA_ROUNDING: i32 = (16 << 16) + (1 << 15);
-/** Of sums of four. */
+/** For sums of four. */
 const CHROMA_ROUNDING: i32 = (128 << 18) + (1 << 17);
 
-/** Sixteen pixels at the right edge, the last one repeated. */
+/** Sixteen pixels at the right edge, filled up with the last one. */
 export const EDGE: usize = memory.data(64, 16);
-/** Bytes that sixteen pixels' colours take, summed by pairs. */
+/** Bytes of sixteen pixels' colours, summed in pairs. */
 export const PAIRS_BYTES: usize = 64;
 
 // @inline
@@ -36,13 +36,13 @@ function chromaOf(rb: v128, ga: v128, rbWeights: usize, gWeights: usize): v128 {
   return i32x4.shr_u(i32x4.add(sum, i32x4.splat(CHROMA_ROUNDING)), 18);
 }
 
-/** The sums of neighbours of eight pairs. */
+/** Sums of the neighbours in eight pairs. */
 // @inline
 export function pairSums(a: v128, b: v128): v128 {
   return i16x8.add(v128.shuffle<i32>(a, b, 0, 2, 4, 6), v128.shuffle<i32>(a, b, 1, 3, 5, 7));
 }
 
-/** Sixteen pixels to luma and to sums by pairs, added to those at `pairs` if `add`. */
+/** Converts sixteen pixels to luma and sums of pairs, which are added to those at `pairs` if `add`. */
 // @inline
 function takePixels(from: usize, luma: usize, pairs: usize, add: bool): void {
   const even = v128.load(EVEN_BYTES);
@@ -82,8 +82,9 @@ function takePixels(from: usize, luma: usize, pairs: usize, add: bool): void {
 }
 
 /**
- * A row to luma, the last sample repeated up to a multiple of 16; and its colours summed by pairs, 64 bytes
- * for 16 pixels. @param add to those of the row before
+ * Converts a row to luma, with the last sample repeated up to a multiple of 16, and sums its colours in
+ * pairs: 64 bytes for 16 pixels.
+ * @param add add the sums to those of the row before
  */
 export function takeColours(from: usize, width: i32, luma: usize, pairs: usize, add: bool): void {
   const whole = from + ((<usize>(width & ~15)) << 2);
@@ -95,7 +96,7 @@ export function takeColours(from: usize, width: i32, luma: usize, pairs: usize, 
   if (fillEdge(from, width & 15)) takePixels(EDGE, luma, pairs, add);
 }
 
-/** The last pixels of a row, fewer than 16, go to EDGE. @returns whether there are any */
+/** Copies the last pixels of a row, fewer than 16, to EDGE. @returns whether there are any */
 export function fillEdge(from: usize, count: i32): bool {
   if (count === 0) return false;
   const rest = <usize>count;
@@ -105,13 +106,13 @@ export function fillEdge(from: usize, count: i32): bool {
   return true;
 }
 
-/** A row that has none below counts twice. */
+/** Doubles the sums of a row with no row below. */
 export function doublePairs(pairs: usize, columns: i32): void {
   const end = pairs + <usize>columns * PAIRS_BYTES;
   for (; pairs < end; pairs += 16) v128.store(pairs, i16x8.shl(v128.load(pairs), 1));
 }
 
-/** Sums of four pixels to chroma, 8 samples of U and 8 of V by turns. */
+/** Converts sums of four pixels to chroma, 8 samples of U and 8 of V alternately. */
 export function chromaRow(pairs: usize, columns: i32, chroma: usize): void {
   const end = chroma + ((<usize>columns) << 4);
   for (; chroma < end; chroma += 16) {

@@ -1,8 +1,8 @@
 /**
- * The exports of the encoder of VP8 key frames (RFC 6386), which are lossy WebP pictures. Its pixels are read
- * twice: the first reading samples them and settles what the frame header says, the second writes.
- * Macroblocks are coded as they come; coefficients leave in pieces, while modes, which come before them in
- * the file, are kept. Host side: src/core/webp/encode.ts.
+ * The exports of the encoder for VP8 key frames (RFC 6386), which are lossy WebP pictures. Pixels are read
+ * twice: the first reading samples them and decides what the frame header says, the second writes.
+ * Macroblocks are coded as they come. Coefficients leave in pieces; modes, which precede them in the file,
+ * are kept until the end. Host side: src/core/webp/encode.ts.
  */
 import { DEFAULT_PROBABILITIES } from '../common/coefficient_probabilities';
 import { ALL_NODES } from '../common/token_tree';
@@ -17,28 +17,28 @@ import { fillPrices } from './prices';
 import { startRows } from './rows';
 import { Encoder, Reading } from './state';
 
-/** From so many pixels on, every eighth macroblock row is sampled: it makes files 0.1 % longer. */
+/** From this many pixels on, only every eighth macroblock row is sampled, which makes files 0.1 % longer. */
 const SAMPLED_PIXELS: i32 = 2_000_000;
 const SAMPLE_STEP: i32 = 8;
-/** And from so many on, every second. */
+/** From this many pixels on, every second macroblock row is sampled. */
 const PARTLY_SAMPLED_PIXELS: i32 = 800_000;
 const PARTIAL_STEP: i32 = 2;
 
-/** Bytes that an encoder of a picture of this size takes in all, its output aside. */
+/** Bytes that the encoder of a picture of this size takes in all, without its output. */
 export function webpEncodeBytes(width: i32, height: i32, alpha: bool): usize {
   return countBytes(width, height, alpha);
 }
 
-/** The most bytes that webpEncodeFrame can ever have. */
+/** Upper limit of the bytes at webpEncodeFrame. */
 export function webpEncodeFrameLimit(width: i32, height: i32): usize {
   return FRAME_HEADER_BYTES + partitionBytes((width + 15) >> 4, (height + 15) >> 4);
 }
 
 /**
  * Starts the first reading.
- * @param width, height 1 to 16383; at most 52 megapixels, more may not fit into the first partition
+ * @param width, height 1 to 16383; at most 52 megapixels, because more may not fit into the first partition
  * @param quality 0 to 100
- * @param alpha not all pixels are opaque: colours count as they are seen
+ * @param alpha some pixels are not opaque: colours are weighted by their alpha
  * @returns the encoder, 0 when there is no memory for it
  */
 export function webpEncodeBegin(width: i32, height: i32, quality: i32, alpha: bool): usize {
@@ -63,12 +63,12 @@ function sampleStep(pixels: i32): i32 {
   return pixels < SAMPLED_PIXELS ? PARTIAL_STEP : SAMPLE_STEP;
 }
 
-/** Takes the reading's next `rows` rows of RGBA from where they lie. */
+/** Takes the reading's next `rows` rows of RGBA at `at`. */
 export function webpEncodePush(encoder: Encoder, at: usize, rows: i32): void {
   for (let i = 0; i < rows; i++, at += (<usize>encoder.width) << 2) takeRow(encoder, at);
 }
 
-/** Ends the first reading, all of whose rows were pushed, and starts the second. */
+/** Ends the first reading, after all its rows were pushed, and starts the second. */
 export function webpEncodeSecond(encoder: Encoder): void {
   if (encoder.rowsFilled > 0) endRow(encoder);
   settleHeader(encoder);
@@ -79,7 +79,7 @@ export function webpEncodeSecond(encoder: Encoder): void {
   startWriter(encoder.tokens, encoder.piece, encoder.piece + PIECE_BYTES, true);
 }
 
-/** Ends the picture: the last coefficients are handed over. @returns the length of webpEncodeFrame */
+/** Ends the picture and hands over the last coefficients. @returns the length of webpEncodeFrame */
 export function webpEncodeFinish(encoder: Encoder): usize {
   if (encoder.rowsFilled > 0) endRow(encoder);
   finishWriter(encoder.tokens);
@@ -88,7 +88,7 @@ export function webpEncodeFinish(encoder: Encoder): usize {
   return FRAME_HEADER_BYTES + (encoder.modes.at - encoder.modes.start);
 }
 
-/** The frame's header and first partition, which go before all that was handed over. */
+/** Address of the frame's header and first partition, which precede everything handed over. */
 export function webpEncodeFrame(encoder: Encoder): usize {
   return encoder.frame;
 }

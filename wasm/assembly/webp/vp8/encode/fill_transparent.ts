@@ -1,7 +1,7 @@
 /**
- * What nobody sees takes few bits and does not ring into what is seen: samples where alpha is 0 become the
- * mean of those around them that are seen, by blocks of 8 × 8 pixels; blocks that nobody sees become what the
- * block to their left was.
+ * Makes invisible samples cheap, and keeps them from ringing into visible ones. In blocks of 8 × 8 pixels,
+ * samples where alpha is 0 become the mean of the block's visible ones. A block that is all invisible becomes
+ * what the block to its left was.
  */
 import { Encoder } from './state';
 
@@ -10,12 +10,12 @@ const EDGE: usize = 8;
 const CHROMA_EDGE: usize = 4;
 const MIDDLE: u32 = 128;
 
-/** Of the block to the left. */
+/** Mean values of the block to the left. */
 let lastLuma: u32 = MIDDLE;
 let lastU: u32 = MIDDLE;
 let lastV: u32 = MIDDLE;
 
-/** The macroblock row that is about to be encoded, all of its rows filled. */
+/** Fills the macroblock row that is about to be encoded; all of its rows must be complete. */
 export function fillTransparent(encoder: Encoder): void {
   const stride = encoder.stride;
   const end = (<usize>encoder.columns) << 4;
@@ -27,7 +27,7 @@ export function fillTransparent(encoder: Encoder): void {
       const alpha = encoder.alpha + y * end + x;
       if (isSeen(alpha, end)) continue;
       fillLuma(encoder.luma + y * stride + x, stride, alpha, end);
-      // Eight samples of U, then eight of V, for each 16 pixels.
+      // Every 16 pixels have eight samples of U, then eight of V.
       const chroma = encoder.chroma + (y >> 1) * stride + (x & ~15) + ((x & 8) >> 1);
       lastU = fillChroma(chroma, stride, alpha, end, lastU);
       lastV = fillChroma(chroma + 8, stride, alpha, end, lastV);
@@ -35,7 +35,7 @@ export function fillTransparent(encoder: Encoder): void {
   }
 }
 
-/** Whether no alpha of the block is 0. */
+/** Whether all pixels of the block are visible (alpha above 0). */
 // @inline
 function isSeen(alpha: usize, stride: usize): bool {
   let least = i64x2.splat(-1);
@@ -63,13 +63,16 @@ function fillLuma(luma: usize, stride: usize, alpha: usize, alphaStride: usize):
   }
 }
 
-/** Whether none of a chroma sample's four pixels is seen. */
+/** Whether none of a chroma sample's four pixels is visible. */
 // @inline
 function isHidden(alpha: usize, stride: usize): bool {
   return (load<u16>(alpha) | load<u16>(alpha + stride)) === 0;
 }
 
-/** @returns the samples' mean, or `last` where there are none */
+/**
+ * Fills the invisible samples of one chroma block.
+ * @returns the mean of the visible samples, or `last` if there are none
+ */
 function fillChroma(chroma: usize, stride: usize, alpha: usize, alphaStride: usize, last: u32): u32 {
   let sum: u32 = 0;
   let count: u32 = 0;

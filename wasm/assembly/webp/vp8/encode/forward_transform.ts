@@ -1,10 +1,12 @@
 /**
- * The forward transforms. RFC 6386 leaves them to the encoder; these are the transposes of its inverse ones
- * (section 14) with the scale those undo: coefficients are twice those of an orthonormal DCT.
+ * The forward transforms, which RFC 6386 leaves to the encoder: the transposes of its inverse transforms
+ * (section 14), with the scale that those undo. Coefficients are twice those of an orthonormal DCT.
  */
 import { BLOCK_BYTES } from '../common/macroblock';
 
-/** √2 cos(π / 8) and √2 sin(π / 8) by 2^12, as pairs for sums of products; and what adds and subtracts. */
+/**
+ * √2 cos(π / 8) and √2 sin(π / 8), times 2^12, as pairs for sums of products; then what adds and subtracts.
+ */
 const COSINE_SINE: usize = memory.data<i16>([5352, 2217, 5352, 2217, 5352, 2217, 5352, 2217], 16);
 const SINE_COSINE: usize = memory.data<i16>([2217, -5352, 2217, -5352, 2217, -5352, 2217, -5352], 16);
 const EIGHTS: usize = memory.data<i16>([8, 8, 8, 8, 8, 8, 8, 8], 16);
@@ -23,7 +25,7 @@ function rounded(sums: v128, bits: i32): v128 {
 }
 
 /**
- * The DCT of the difference of two blocks of 4 × 4 samples, row after row.
+ * The DCT of the difference between two 4 × 4 blocks of samples, row after row.
  * @param to 16 i16, row after row
  */
 // @inline
@@ -55,7 +57,7 @@ export function forwardDct(source: v128, prediction: v128, to: usize): void {
   v128.store(to, v128.shuffle<i16>(columns01, columns23, 2, 6, 10, 14, 3, 7, 11, 15), 16);
 }
 
-/** Takes the DCs of 16 luma blocks, which are then 0, to the block Y2. @param to 16 i16 */
+/** Moves the DCs of 16 luma blocks to the block Y2, and sets them to 0. @param to 16 i16 */
 export function forwardWalsh(blocks: usize, to: usize): void {
   for (let row: usize = 0; row < 4; row++) {
     const at = blocks + row * 4 * BLOCK_BYTES;

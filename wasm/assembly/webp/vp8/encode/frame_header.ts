@@ -10,7 +10,7 @@ const START_CODE: u32 = 0x2a019d;
 /** The first partition's length has 19 bits. */
 export const MOST_PARTITION_BYTES: usize = 524287;
 
-/** Starts the first partition with all that goes before the first macroblock. */
+/** Starts the first partition with everything that precedes the first macroblock. */
 export function startFirstPartition(encoder: Encoder, start: usize, end: usize): void {
   const writer = encoder.modes;
   startWriter(writer, start, end, false);
@@ -21,7 +21,7 @@ export function startFirstPartition(encoder: Encoder, start: usize, end: usize):
   let level: i32 = 0;
   for (let i = 0; i < SEGMENTS; i++) level = max(level, segmentValue(encoder, i, LEVEL));
   if (segmented) putSegments(encoder);
-  // Normal filter, its level unless segments have their own, sharpness; no deltas.
+  // The normal filter; its level, for when segments have none of their own; sharpness; no deltas.
   putLiteral(writer, 0, 1);
   putLiteral(writer, level, 6);
   putLiteral(writer, 0, 3);
@@ -35,7 +35,7 @@ export function startFirstPartition(encoder: Encoder, start: usize, end: usize):
   putOptionalSigned(writer, 0, 4);
   putOptionalSigned(writer, encoder.chromaDcDelta, 4);
   putOptionalSigned(writer, encoder.chromaAcDelta, 4);
-  // The probabilities are for this frame only: there are no others.
+  // Probabilities are not kept for later frames: there are none.
   putLiteral(writer, 0, 1);
   writeProbabilities(writer, encoder.probabilities);
   putLiteral(writer, <i32>encoder.skipping, 1);
@@ -58,7 +58,7 @@ function putSegments(encoder: Encoder): void {
   }
 }
 
-/** Writes the ten bytes before the first partition, which is complete. */
+/** Writes the ten bytes before the first partition, which must be complete. */
 export function storeFrameHeader(encoder: Encoder, at: usize): void {
   const writer = encoder.modes;
   // A key frame of version 0, shown.

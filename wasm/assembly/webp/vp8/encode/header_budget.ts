@@ -1,23 +1,23 @@
 /**
- * Keeps the first partition within its 19 bits of length (RFC 6386 section 9.1): at 50 megapixels that is 21
- * bits a macroblock. What modes cost is weighed heavier as soon as the macroblocks to come would not fit at
- * the present rate; where even the shortest headers only just fit, subblock modes are ruled out.
+ * Keeps the first partition within its length field of 19 bits (RFC 6386 section 9.1): at 50 megapixels that
+ * is 21 bits per macroblock. The cost of modes gets more weight as soon as the remaining macroblocks would
+ * not fit at the current rate. Where even the shortest headers only just fit, subblock modes are ruled out.
  */
 import { writtenBytes } from './bool_writer';
 import { Encoder, Reading } from './state';
 
 /** The most bits of a macroblock without subblock modes: segment 8, skipped 4, modes 4.4 and 4. */
 const SHORT_BITS: i64 = 20;
-/** And of one with them: sixteen modes of up to nine nodes at 8 bits, and the others. */
+/** The same with subblock modes: sixteen modes of up to nine nodes at 8 bits, and the others. */
 const LONG_BITS: i64 = 1200;
 /** Bits left over for the end. */
 const RESERVE_BITS: i64 = 1024;
 
-/** What pressure is multiplied by, a row. */
+/** Factor by which pressure changes per row. */
 const RISE: f64 = 1.15;
 const FALL: f64 = 0.95;
 const MOST_PRESSURE: f64 = 64;
-/** Rates this much below the limit leave the pressure as it is. */
+/** At rates below this part of the limit, pressure stays as it is. */
 const COMFORT: f64 = 0.97;
 
 function bitsLeft(encoder: Encoder): i64 {
@@ -31,7 +31,7 @@ export function headerFits(encoder: Encoder): bool {
   return encoder.blocksLeft * SHORT_BITS + LONG_BITS < bitsLeft(encoder);
 }
 
-/** After each macroblock row that is written. */
+/** Call after each macroblock row that was written. */
 export function adjustPressure(encoder: Encoder): void {
   if (encoder.reading === Reading.Sampling) return;
   const written = <i64>writtenBytes(encoder.modes) * 8;

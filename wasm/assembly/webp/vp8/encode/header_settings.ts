@@ -1,4 +1,4 @@
-/** What the frame header says, settled after the first reading. */
+/** Decides what the frame header says, after the first reading. */
 import { fillPrices } from './prices';
 import { chooseProbabilities } from './probabilities';
 import { INDEX, makeSegments, SEGMENT_BYTES } from './segments';
@@ -6,8 +6,8 @@ import { probability, settleSkipping } from './skipping';
 import { Encoder, SEGMENTS } from './state';
 
 /**
- * Segments whose quantisers differ by less than this from the most frequent one's (mean square, by that
- * quantiser) are not worth their map, which takes a twentieth of a file of smooth areas.
+ * If the segments' quantisers differ from the most frequent one's by less than this (mean square, relative to
+ * that quantiser), they are not worth their map, which takes a twentieth of a file with smooth areas.
  */
 const LEAST_APART: f64 = 0.001;
 
@@ -34,7 +34,7 @@ function count(encoder: Encoder, segment: usize): u32 {
   return load<u32>(encoder.inSegment + (segment << 2));
 }
 
-/** Leaves one segment, the most frequent, where they hardly differ. */
+/** Keeps only the most frequent segment if they hardly differ. */
 function mergeSegments(encoder: Encoder): void {
   let most: usize = 0;
   let all: u32 = 0;
@@ -45,7 +45,7 @@ function mergeSegments(encoder: Encoder): void {
   const index = indexOf(encoder, most);
   let apart: f64 = 0;
   for (let i: usize = 0; i < <usize>SEGMENTS; i++) {
-    // The first four indices have factors that differ little.
+    // Factors of the first four indices differ little.
     const difference = <f64>(indexOf(encoder, i) - index) / <f64>(index + 4);
     apart += <f64>count(encoder, i) * difference * difference;
   }

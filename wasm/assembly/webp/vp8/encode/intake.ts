@@ -1,4 +1,4 @@
-/** Rows of pixels to macroblock rows of samples. */
+/** Collects rows of pixels into macroblock rows of samples. */
 import { clearChromaRow, takeClearColours } from './clear_colour';
 import { chromaRow, doublePairs, takeColours } from './colour';
 import { fillTransparent } from './fill_transparent';
@@ -6,10 +6,13 @@ import { encodeRow, isSampled, skipRow } from './rows';
 import { sharpenChromaRow } from './sharpen_chroma';
 import { Encoder, Reading } from './state';
 
-/** The last rows of a macroblock row that is not sampled are what the next one is predicted from. */
+/**
+ * Of a macroblock row that is not sampled, only the rows from this one on are taken: the next one is
+ * predicted from them.
+ */
 const LAST_PAIR: i32 = 14;
 
-/** Takes one row of RGBA; encodes the macroblock row when that completes it. */
+/** Takes one row of RGBA. Encodes the macroblock row if that completes it. */
 export function takeRow(encoder: Encoder, row: usize): void {
   const y = encoder.rowsFilled;
   if (isNeeded(encoder, y)) {
@@ -42,7 +45,7 @@ function halve(encoder: Encoder, row: i32): void {
   sharpenChromaRow(chroma, encoder.columns);
 }
 
-/** Fills what rows are missing by repeating the last ones, then encodes the macroblock row. */
+/** Fills missing rows by repeating the last ones, then encodes the macroblock row. */
 export function endRow(encoder: Encoder): void {
   const filled = encoder.rowsFilled;
   encoder.rowsFilled = 0;

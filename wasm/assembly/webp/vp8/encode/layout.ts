@@ -12,9 +12,9 @@ import { SEGMENT_BYTES } from './segments';
 import { EMPTY_ENDS_BYTES } from './skipping';
 import { BoolWriter, Encoder, SEGMENTS } from './state';
 
-/** Output is handed over in pieces of so many bytes. */
+/** Bytes of a piece of output that is handed over. */
 export const PIECE_BYTES: usize = 57280;
-/** The first partition of small pictures: a header, and so much for each macroblock. */
+/** First partition of small pictures: bytes for the header, and per macroblock. */
 const PARTITION_BASE_BYTES: usize = 4096;
 const MACROBLOCK_BYTES: usize = 24;
 
@@ -97,7 +97,7 @@ function layOut(width: i32, height: i32, alpha: bool): usize {
   return at;
 }
 
-/** Bytes that an encoder of such a picture takes, exactly. */
+/** Exact number of bytes that the encoder of a picture of this size takes. */
 export function countBytes(width: i32, height: i32, alpha: bool): usize {
   beginLayout(true);
   layOut(width, height, alpha);

@@ -1,5 +1,6 @@
 /**
- * Luma predicted as one block of 16 × 16 (RFC 6386 section 12.3): the best of four modes by rate and error.
+ * Codes luma predicted as one 16 × 16 block (RFC 6386 section 12.3): the best of four modes by rate and
+ * error.
  */
 
 import { BLOCK_BYTES, BlockType, NONZERO_LUMA, NONZERO_Y2, Y2_BLOCK } from '../common/macroblock';
@@ -32,19 +33,22 @@ const Y2: usize = COEFFICIENTS + Y2_BLOCK * BLOCK_BYTES;
 const DECODED: usize = memory.data(25 * 32, 16);
 const DECODED_Y2: usize = DECODED + Y2_BLOCK * BLOCK_BYTES;
 
-/** Bits in 256ths and squared error of the attempt at hand. */
+/** Bits, in 256ths, and squared error of the current attempt. */
 let price: i32 = 0;
 let error: i32 = 0;
 
-/** In plain macroblocks, where this way of coding wins and its modes are near to each other. */
+/**
+ * Modes tried in plain macroblocks, where this way of coding usually wins and its modes are close to each
+ * other.
+ */
 const PLAIN_TRIES: i32 = 4;
 
 /**
- * Takes the mode whose prediction comes nearest, where the macroblock is plain the best of all. Its levels
- * and places of last levels are in LEVELS and LASTS.
- * @param segment the segment's place
- * @param record of this column
- * @returns its score: squared error and what its bits are worth
+ * Takes the mode with the nearest prediction; if the macroblock is plain, the best of all. Its levels are
+ * then in LEVELS, the places of the last ones in LASTS.
+ * @param segment address of the segment
+ * @param record this column's record
+ * @returns its score: squared error, plus what its bits are worth in squared error
  */
 export function searchLuma16(encoder: Encoder, segment: usize, record: usize, column: i32): f64 {
   const hasAbove = encoder.row > 0;
@@ -75,7 +79,7 @@ function attemptMode(encoder: Encoder, segment: usize, record: usize, column: i3
   attempt(encoder, segment, record);
 }
 
-/** The mode once more, its levels refined; samples are in the workspace then. */
+/** Codes the chosen mode again with refined levels. Its samples are then in the workspace. */
 export function codeLuma16(encoder: Encoder, segment: usize, record: usize, column: i32): void {
   const prices = encoder.prices;
   const lambda = load<f64>(segment, LAMBDA) / BLOCK_ERROR;
@@ -118,7 +122,10 @@ export function codeLuma16(encoder: Encoder, segment: usize, record: usize, colu
   reconstruct();
 }
 
-/** Codes what differs from the prediction in the workspace, which becomes what a decoder would see. */
+/**
+ * Codes the difference from the prediction in the workspace, and turns the prediction into what a decoder
+ * sees.
+ */
 function attempt(encoder: Encoder, segment: usize, record: usize): void {
   const prices = encoder.prices;
   for (let i: usize = 0; i < 16; i++) {
@@ -155,7 +162,7 @@ function attempt(encoder: Encoder, segment: usize, record: usize): void {
   reconstruct();
 }
 
-/** From predictions in the workspace and coefficients in DECODED. */
+/** Adds the coefficients in DECODED to the predictions in the workspace. */
 function reconstruct(): void {
   inverseWalsh(DECODED_Y2, DECODED);
   error = 0;

@@ -1,5 +1,6 @@
 /**
- * Luma predicted by blocks of 4 × 4 (RFC 6386 section 12.3): the best of ten modes each, by rate and error.
+ * Codes luma predicted in 4 × 4 blocks (RFC 6386 section 12.3): each with the best of ten modes by rate and
+ * error.
  */
 
 import { BLOCK_BYTES, BlockType, MODES, Mode, NONZERO_LUMA } from '../common/macroblock';
@@ -28,28 +29,28 @@ import {
 } from './workspace';
 
 /**
- * Modes are tried in the order in which they look best by the sum of their coefficients: so many at most, and
- * only those that look no more 256ths of a bit worse than the first.
+ * Modes are tried in the order of their estimates, the sums of their coefficients: at most this many, and
+ * only those whose estimate is at most that many 256ths of a bit worse than the first's.
  */
 const TRIED: i32 = 6;
 const NEAR_PRICE: i32 = 1700;
 /**
- * What a direction costs more, in 256ths of a bit, where few levels follow: smooth blocks look best from the
- * mean of what is around them. As in libwebp's encoder.
+ * Extra cost of a directional mode, in 256ths of a bit, where few levels follow: smooth blocks look best when
+ * predicted from the mean around them. As in libwebp's encoder.
  */
 const DIRECTION_PRICE: f64 = 140;
-/** Of each mode. */
+/** Each mode's prediction: 16 samples. */
 const PREDICTIONS: usize = memory.data(160, 16);
 const COEFFICIENTS: usize = memory.data(320, 16);
 const DECODED: usize = memory.data(32, 16);
-/** Of each mode its estimate, shifted left, and the mode itself; two more, which are never the least. */
+/** For each mode: its estimate, shifted left, and the mode itself. Two more entries are never the least. */
 const ESTIMATES: usize = memory.data(48, 16);
 const MODE_BITS: i32 = 4;
 
-/** Levels and places of the last ones, kept until the whole is known to be better. */
+/** Levels, and the places of the last ones, kept here until the whole macroblock is known to be better. */
 const OWN_LEVELS: usize = memory.data(16 * 32, 16);
 const OWN_LASTS: usize = memory.data(16, 16);
-/** The best of a block so far. */
+/** Samples of the block's best mode so far. */
 const SAMPLES: usize = memory.data(16, 16);
 const ABOVE: usize = memory.data(8, 16);
 const LEFT: usize = memory.data(8, 16);
@@ -57,9 +58,9 @@ const ABOVE_MODES: usize = ABOVE + 4;
 const LEFT_MODES: usize = LEFT + 4;
 
 /**
- * Codes the macroblock so if it is better than `limit`: samples in the workspace, levels in LEVELS and LASTS,
- * modes in SUBBLOCK_MODES.
- * @returns whether it is
+ * Codes the macroblock in this way if its score is better than `limit`: samples in the workspace, levels in
+ * LEVELS and LASTS, modes in SUBBLOCK_MODES.
+ * @returns whether it is better
  */
 export function searchLuma4(encoder: Encoder, segment: usize, record: usize, limit: f64): bool {
   const lambda = load<f64>(segment, LAMBDA);
@@ -81,7 +82,7 @@ export function searchLuma4(encoder: Encoder, segment: usize, record: usize, lim
   return true;
 }
 
-/** The sum of 16 coefficients without their signs. */
+/** The sum of 16 coefficients' magnitudes. */
 // @inline
 function magnitudes(coefficients: usize): i32 {
   const sums = i16x8.add(i16x8.abs(v128.load(coefficients)), i16x8.abs(v128.load(coefficients, 16)));
@@ -90,14 +91,18 @@ function magnitudes(coefficients: usize): i32 {
   return i32x4.extract_lane(halves, 0) + i32x4.extract_lane(halves, 1);
 }
 
-/** The least of four u32, in all of them. */
+/** The least of four u32, in all four lanes. */
 // @inline
 function leastOf(four: v128): v128 {
   const halves = i32x4.min_u(four, v128.shuffle<i32>(four, four, 2, 3, 0, 1));
   return i32x4.min_u(halves, v128.shuffle<i32>(halves, halves, 1, 0, 3, 2));
 }
 
-/** @param left, above its neighbours' context, four bytes before their mode @returns its score */
+/**
+ * Finds the block's best mode.
+ * @param left, above addresses of its neighbours' contexts; their modes are four bytes before
+ * @returns its score
+ */
 function searchBlock(
   encoder: Encoder,
   segment: usize,
@@ -134,7 +139,7 @@ function searchBlock(
     const estimate = i32x4.extract_lane(least, 0);
     if (attempt === 0) worst = estimate + (NEAR_PRICE << MODE_BITS);
     else if (estimate > worst) break;
-    // It is not found again.
+    // So that it is not found again.
     estimates0 = v128.or(estimates0, i32x4.eq(estimates0, least));
     estimates1 = v128.or(estimates1, i32x4.eq(estimates1, least));
     estimates2 = v128.or(estimates2, i32x4.eq(estimates2, least));

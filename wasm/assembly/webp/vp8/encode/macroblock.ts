@@ -1,4 +1,4 @@
-/** One macroblock: its segment, modes and levels; then it is counted or written. */
+/** Codes one macroblock: chooses its segment, modes and levels, then counts or writes it. */
 
 import {
   BLOCK_BYTES,
@@ -23,7 +23,10 @@ import { Encoder, Reading } from './state';
 import { countTokens, writeTokens } from './tokens';
 import { LASTS, LEVELS, SUBBLOCK_MODES } from './workspace';
 
-/** @param column whose samples are in SOURCE and in the workspace's borders */
+/**
+ * @param column the macroblock's column; its samples are in SOURCE, its neighbours' in the workspace's
+ * borders
+ */
 export function encodeMacroblock(encoder: Encoder, column: i32): void {
   const record = encoder.records + <usize>column * RECORD_BYTES;
   const segment = encoder.segments + <usize>encoder.segment * SEGMENT_BYTES;
@@ -52,7 +55,7 @@ export function encodeMacroblock(encoder: Encoder, column: i32): void {
 }
 
 function isEmpty(encoder: Encoder): bool {
-  // −1 in each byte; the place 0 of luma whose DC is in Y2 is no level.
+  // −1 in each byte. For luma whose DC is in Y2, a last place of 0 means no level.
   const subblocks = encoder.lumaMode === Mode.Subblocks;
   if (!subblocks && load<i8>(LASTS + Y2_BLOCK) >= 0) return false;
   const limit = i8x16.splat(subblocks ? -1 : 0);
@@ -60,7 +63,7 @@ function isEmpty(encoder: Encoder): bool {
   return load<i64>(LASTS, 16) === -1;
 }
 
-/** For the macroblocks below and to the right. */
+/** Notes the modes for the macroblocks below and to the right. */
 function noteModes(encoder: Encoder, record: usize): void {
   if (encoder.lumaMode !== Mode.Subblocks) {
     const four = <u32>encoder.lumaMode * 0x01010101;
@@ -81,7 +84,7 @@ function skipTokens(encoder: Encoder, record: usize): void {
   }
 }
 
-/** Blocks in the order of RFC 6386 section 13: Y2, luma, chroma. */
+/** Counts or writes the blocks in the order of RFC 6386 section 13: Y2, luma, chroma. */
 function passTokens(encoder: Encoder, record: usize): void {
   let type = <i32>BlockType.Luma;
   let first: i32 = 0;
@@ -111,7 +114,10 @@ function passTokens(encoder: Encoder, record: usize): void {
   }
 }
 
-/** @param above, left whether the neighbours have coefficients; becomes whether this one has */
+/**
+ * Counts or writes one block.
+ * @param above, left addresses of whether the neighbours have coefficients; receive whether this block has
+ */
 function passBlock(encoder: Encoder, type: i32, first: i32, block: usize, above: usize, left: usize): void {
   const context = <i32>load<u8>(above) + load<u8>(left);
   const last = <i32>load<i8>(LASTS + block);

@@ -1,10 +1,12 @@
-/** Prediction modes and segments as bits (RFC 6386 sections 9.3, 11.2 to 11.5), and what they cost. */
+/**
+ * Writes prediction modes and segments as bits (RFC 6386 sections 9.3, 11.2 to 11.5), and knows their prices.
+ */
 import { SUBBLOCK_MODE_PROBABILITIES } from '../common/subblock_mode_probabilities';
 import { bitPrice } from './bit_price';
 import { putBit } from './bool_writer';
 import { BoolWriter } from './state';
 
-/** Each value's way through its tree: node << 1 | bit, eight bytes each, ended by END. */
+/** Each value's path through its tree: node << 1 | bit, eight bytes each, ended by END. */
 const END: i32 = 255;
 const PATH_BYTES: usize = 8;
 /** By Mode: DC, TrueMotion, vertical, horizontal, subblocks. */
@@ -29,7 +31,10 @@ const SEGMENT_PATHS: usize = memory.data<u8>([
 const SUBBLOCK_NODES: usize = 9;
 const SUBBLOCK_MODES: i32 = 10;
 
-/** Prices of subblock modes by those above and to the left, u16; of 16 × 16 luma and chroma modes. */
+/**
+ * Prices of subblock modes, u16, by the modes above and to the left; then those of 16 × 16 luma and chroma
+ * modes.
+ */
 const SUBBLOCK_PRICES: usize = memory.data(2000, 16);
 const LUMA_PRICES: usize = memory.data(10, 16);
 const CHROMA_PRICES: usize = memory.data(8, 16);
@@ -80,7 +85,7 @@ export function chromaModePrice(mode: i32): i32 {
   return load<u16>(CHROMA_PRICES + ((<usize>mode) << 1));
 }
 
-/** Ten u16: what each mode costs below and right of these. */
+/** Ten u16: what each mode costs with these modes above and to the left. */
 // @inline
 export function subblockModePrices(above: i32, left: i32): usize {
   return SUBBLOCK_PRICES + <usize>((above * SUBBLOCK_MODES + left) * 20);

@@ -5,7 +5,10 @@ import { putChromaMode, putLumaMode, putSegment, putSubblockMode } from './mode_
 import { Encoder } from './state';
 import { SUBBLOCK_MODES } from './workspace';
 
-/** @param record of this column, with the modes of the macroblock above */
+/**
+ * Writes a macroblock's header.
+ * @param record this column's record, with the modes of the macroblock above
+ */
 export function putModes(encoder: Encoder, record: usize, skipped: bool): void {
   const writer = encoder.modes;
   if (encoder.segmentCount > 1) {

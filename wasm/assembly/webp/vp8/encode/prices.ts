@@ -1,4 +1,4 @@
-/** What a block's levels cost by the probabilities at hand, in 256ths of a bit. */
+/** What a block's levels cost with the current probabilities, in 256ths of a bit. */
 
 import {
   BAND_OF,
@@ -20,10 +20,12 @@ const LEVELS: i32 = 64;
 const LEVELS_BYTES: usize = 128;
 const POSITION_BYTES: usize = 384;
 const TYPE_BYTES: usize = 6144;
-/** Of a block's end before each position, by type, position (17, the last one free) and context; u16. */
+/**
+ * Prices of a block's end before each position, u16, by type, position (17, the last one free) and context.
+ */
 const ENDS: usize = 24576;
 const END_TYPE_BYTES: usize = 102;
-/** Of there being a coefficient at position 0 or 1 where the context is 0; u16, by type and position. */
+/** Prices of a coefficient following at position 0 or 1 in context 0, u16, by type and position. */
 const STARTS: usize = ENDS + 4 * END_TYPE_BYTES;
 export const PRICES_BYTES: usize = STARTS + 16;
 
@@ -85,7 +87,7 @@ export function fillPrices(prices: usize, probabilities: usize): void {
   }
 }
 
-/** Of a level, 0 or more, with whether there is one unless the context is 0. */
+/** Price of a level, 0 or more. It includes that a coefficient follows, except in context 0. */
 // @inline
 export function levelPriceAt(prices: usize, type: i32, position: i32, context: i32, level: i32): i32 {
   const at = <usize>type * TYPE_BYTES + <usize>position * POSITION_BYTES + <usize>context * LEVELS_BYTES;
@@ -93,13 +95,13 @@ export function levelPriceAt(prices: usize, type: i32, position: i32, context: i
   return level < LEVELS ? price : price + largePrice(level);
 }
 
-/** Of a block's end before a position. */
+/** Price of a block's end before a position. */
 // @inline
 export function endPrice(prices: usize, type: i32, position: i32, context: i32): i32 {
   return load<u16>(prices + <usize>type * END_TYPE_BYTES + <usize>(position * 6 + (context << 1)), ENDS);
 }
 
-/** Of there being a first level, where its own price leaves that out. */
+/** Price of the first coefficient following, where its level's own price leaves that out. */
 // @inline
 export function startPrice(prices: usize, type: i32, first: i32, context: i32): i32 {
   if (context !== 0) return 0;
@@ -107,9 +109,10 @@ export function startPrice(prices: usize, type: i32, first: i32, context: i32): 
 }
 
 /**
- * @param first 1 where the DC is coded elsewhere, else 0
+ * Price of a whole block.
+ * @param first 1 if the DC is coded elsewhere, else 0
  * @param context how many of the blocks above and to the left have coefficients
- * @param last the place of the last level that is not 0
+ * @param last the place of the last non-zero level
  */
 // @inline
 export function priceBlock(
@@ -134,7 +137,7 @@ export function priceBlock(
   return price + endPrice(prices, type, last + 1, context);
 }
 
-/** About what a level costs more than the largest one that has a price. */
+/** Roughly what a level costs in addition to the largest one that has a price. */
 function largePrice(level: i32): i32 {
   return level < 67 ? 0 : 2 * SIGN_PRICE + (31 - clz<i32>(level) - 6) * 384;
 }

@@ -1,4 +1,4 @@
-/** Coefficient probabilities from counted tokens (RFC 6386 section 13.4). */
+/** Chooses coefficient probabilities from counted tokens (RFC 6386 section 13.4). */
 import { DEFAULT_PROBABILITIES, UPDATE_PROBABILITIES } from '../common/coefficient_probabilities';
 import { ALL_NODES } from '../common/token_tree';
 import { onePrice, zeroPrice } from './bit_price';
@@ -7,13 +7,16 @@ import { BoolWriter } from './state';
 
 export const STATISTICS_BYTES: usize = ALL_NODES * 8;
 
-/** What a changed probability costs: eight bits, beside the flag. */
+/** Price of a changed probability: eight bits, without the flag. */
 const UPDATE_PRICE: u64 = 8 * 256;
 
-/** The probability that the last call of `cheapest` found. */
+/** The probability chosen by the last call of `cheapest`. */
 let chosen: i32 = 0;
 
-/** What a node's bits cost with its default or its own probability, in 256ths, the update included. */
+/**
+ * The least price of a node's bits, in 256ths: with its default probability, or with its own, update
+ * included.
+ */
 export function cheapest(node: usize, zeros: u64, ones: u64): u64 {
   const old = <i32>load<u8>(DEFAULT_PROBABILITIES + node);
   const total = zeros + ones;
@@ -26,8 +29,9 @@ export function cheapest(node: usize, zeros: u64, ones: u64): u64 {
 }
 
 /**
- * Takes each probability that the counts make cheaper, its update included, and the default of all others.
- * @param scale how many macroblocks there are for each one counted
+ * Changes each probability where that makes the counted tokens cheaper, update included; others get the
+ * default.
+ * @param scale how many macroblocks stand behind each one counted
  */
 export function chooseProbabilities(probabilities: usize, statistics: usize, scale: i32): void {
   for (let i: usize = 0; i < ALL_NODES; i++) {
@@ -38,7 +42,7 @@ export function chooseProbabilities(probabilities: usize, statistics: usize, sca
   }
 }
 
-/** The header's part with them. */
+/** Writes the probabilities' part of the header. */
 export function writeProbabilities(writer: BoolWriter, probabilities: usize): void {
   for (let i: usize = 0; i < ALL_NODES; i++) {
     const own = <i32>load<u8>(probabilities + i);

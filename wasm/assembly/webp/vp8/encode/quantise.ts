@@ -1,24 +1,27 @@
 /**
- * Quantisation of blocks of 4 × 4 coefficients, by a table of factors, their reciprocals and roundings: less
- * than a half is added before division, as zeros and small levels are cheap.
+ * Quantises 4 × 4 blocks by a table of factors, their reciprocals and roundings. Less than a half is added
+ * before dividing, because zeros and small levels are cheap.
  */
 
-/** A kind's 16 factors, reciprocals (16 bits after the point), roundings and least ones, 16 u16 each. */
+/**
+ * Bytes of a table: 16 factors, reciprocals (16 bits after the point), roundings and least ones, 16 u16 each.
+ */
 export const TABLE_BYTES: usize = 128;
 const RECIPROCALS: usize = 32;
 const ROUNDINGS: usize = 64;
 const LEAST_ONES: usize = 96;
 
 /**
- * What a coefficient must be to become a level of one, in 256ths of the factor; only then larger levels'
- * rounding counts, which is nearly to the nearest: of those one is no more likely than the next.
+ * The least coefficient that becomes a level of one, in 256ths of the factor. Only then does the rounding of
+ * larger levels apply. It is nearly to the nearest, because among those no level is more likely than the
+ * next.
  */
 const LEAST_ONE: i32 = 146;
 
-/** What a level can be at most: 67 and 11 bits more (RFC 6386 section 13.2). */
+/** The largest possible level: 67 and 11 extra bits (RFC 6386 section 13.2). */
 const MOST: i16 = 2047;
 
-/** Roundings in 256ths of the factor. */
+/** Fills a table. Roundings are in 256ths of the factor. */
 export function fillTable(table: usize, dc: i32, ac: i32, dcRounding: i32, acRounding: i32): void {
   for (let i: usize = 0; i < 16; i++) {
     const factor = i === 0 ? dc : ac;
@@ -46,10 +49,11 @@ function signed(levels: v128, signs: v128): v128 {
 }
 
 /**
+ * Quantises one block.
  * @param block 16 i16, row after row
- * @param decoded what a decoder makes of the levels, likewise
- * @param levels 16 i16, in coded order (RFC 6386 section 13)
- * @returns the place of the last level that is not 0, −1 if there is none
+ * @param decoded receives what a decoder makes of the levels, row after row
+ * @param levels receives 16 i16 in coded order (RFC 6386 section 13)
+ * @returns the place of the last non-zero level, −1 if there is none
  */
 // @inline
 export function quantise(block: usize, table: usize, levels: usize, decoded: usize): i32 {
@@ -66,19 +70,19 @@ export function quantise(block: usize, table: usize, levels: usize, decoded: usi
   return 31 - clz<i32>(nonzeroMask(first, second));
 }
 
-/** A bit for each level that is not 0. */
+/** One bit per non-zero level. */
 // @inline
 function nonzeroMask(first: v128, second: v128): i32 {
   return i8x16.bitmask(i8x16.ne(i8x16.narrow_i16x8_s(first, second), i64x2.splat(0)));
 }
 
-/** Whether no more than three levels after the first are not 0. */
+/** Whether at most three levels after the first are non-zero. */
 // @inline
 export function fewLevels(levels: usize): bool {
   return popcnt<i32>(nonzeroMask(v128.load(levels), v128.load(levels, 16)) & 0xfffe) <= 3;
 }
 
-/** Levels in coded order to what a decoder makes of them, row after row. */
+/** Turns levels in coded order into what a decoder makes of them, row after row. */
 // @inline
 export function dequantise(levels: usize, table: usize, decoded: usize): void {
   const first = v128.load(levels);

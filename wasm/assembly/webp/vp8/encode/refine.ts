@@ -1,19 +1,23 @@
 /**
- * Levels are lowered by one where what that saves in bits is worth more than the error it makes: mostly ones
- * that become zeros, and blocks that end earlier. From a block's end to its beginning, each level by itself.
+ * Lowers levels by one where the bits saved are worth more than the added error: mostly ones that become
+ * zeros, and blocks that end earlier. Works from a block's end to its beginning, each level on its own.
  */
 import { endPrice, levelPriceAt, startPrice } from './prices';
 
 /** Byte offsets of coefficients in the order they are coded (RFC 6386 section 13). */
 const ZIGZAG: usize = memory.data<u8>([0, 2, 8, 16, 10, 4, 6, 12, 18, 24, 26, 20, 14, 22, 28, 30]);
 
-/** Squared error of samples for that of coefficients (forward_transform.ts); of Y2 (DCs of DCs). */
+/**
+ * Factor from the squared error of coefficients to that of samples (forward_transform.ts); then the same for
+ * Y2 (DCs of DCs).
+ */
 export const BLOCK_ERROR: f64 = 1.0 / 4;
 export const Y2_ERROR: f64 = 1.0 / 16;
 
 /**
- * How much of what is saved counts: levels that go are texture mostly, which squared error undervalues. With
- * all of it, grainy photographs were a fifth shorter than libwebp's at the same quality, and smoother.
+ * The part of the saved bits that counts: the levels that go are mostly texture, which squared error
+ * undervalues. With all of it, grainy photographs were a fifth shorter than libwebp's at the same quality,
+ * and smoother.
  */
 const SAVED_WEIGHT: f64 = 0.6;
 
@@ -25,7 +29,7 @@ function levelAt(levels: usize, position: i32): i32 {
   return abs(<i32>load<i16>(levels + ((<usize>position) << 1)));
 }
 
-/** What a level at a position costs, with what it means to the next one. */
+/** The price of a level at a position, including its effect on the next one's. */
 // @inline
 function priceHere(
   prices: usize,
@@ -43,14 +47,15 @@ function priceHere(
 }
 
 /**
+ * Refines one block's levels.
  * @param block the coefficients, row after row
- * @param table of quantise.ts
- * @param first 1 where the DC is coded elsewhere, else 0
+ * @param table a table of quantise.ts
+ * @param first 1 if the DC is coded elsewhere, else 0
  * @param context how many of the blocks above and to the left have coefficients
- * @param last the place of the last level that is not 0
+ * @param last the place of the last non-zero level
  * @param lambda squared error of coefficients that a 256th of a bit is worth
- * @param dcLambda the same of the first coefficient
- * @returns the place of the last level then, −1 if there is none
+ * @param dcLambda the same for the first coefficient
+ * @returns the new place of the last non-zero level, −1 if there is none
  */
 export function refine(
   prices: usize,
@@ -78,7 +83,7 @@ export function refine(
     let end = position - 1;
     let saved: i32;
     if (level === 1 && position === last) {
-      // The block ends after the level before, and what led here is not written either.
+      // Then the block ends after the previous level, and the zeros leading here need not be written either.
       saved = old;
       while (end >= first && levelAt(levels, end) === 0) {
         const context0 = end === first ? context : min(levelAt(levels, end - 1), 2);

@@ -1,4 +1,4 @@
-/** A macroblock row: samples around it, and its macroblocks from left to right. */
+/** Codes a macroblock row from left to right, and keeps the samples around each macroblock. */
 import { RECORD_BYTES } from '../common/macroblock';
 import { chromaActivity, susceptibilityAt } from './analysis';
 import { CHROMA_ERROR_BYTES, startErrors } from './chroma_errors';
@@ -19,7 +19,7 @@ import {
   SOURCE,
 } from './workspace';
 
-/** Between rows of samples, and before the first: what prediction finds left of the picture. */
+/** Bytes between rows of samples and before the first: what prediction reads left of the picture. */
 export const MARGIN: usize = 16;
 const LEFT_OF_PICTURE: u8 = 129;
 const ABOVE_PICTURE: u8 = 127;
@@ -28,7 +28,7 @@ export function isSampled(encoder: Encoder, row: i32): bool {
   return row % encoder.step === encoder.step >> 1;
 }
 
-/** Before a reading. */
+/** Prepares the rows for a reading. */
 export function startRows(encoder: Encoder): void {
   encoder.row = 0;
   encoder.rowsFilled = 0;
@@ -46,7 +46,7 @@ export function startRows(encoder: Encoder): void {
   memory.fill(encoder.records, 0, <usize>encoder.columns * RECORD_BYTES);
 }
 
-/** Goes on below a macroblock row that is not sampled. */
+/** Continues below a macroblock row that is not sampled. */
 export function skipRow(encoder: Encoder): void {
   keepSourceAbove(encoder);
   encoder.row++;
@@ -62,7 +62,7 @@ function copyAbove(encoder: Encoder, above: usize, from: usize): void {
   const bytes = (<usize>encoder.columns) << 4;
   memory.copy(above, from, bytes);
   memory.fill(above - MARGIN, LEFT_OF_PICTURE, MARGIN);
-  // Right of the picture, the last sample goes on: as decoders have it.
+  // Right of the picture the last sample is repeated, as in decoders.
   memory.fill(above + bytes, load<u8>(above + bytes - 1), MARGIN);
 }
 
@@ -110,13 +110,13 @@ export function encodeRow(encoder: Encoder): void {
   encoder.row++;
 }
 
-/** There is nothing above the first row. */
+/** Sets what predictions read above the first row. */
 function startAbove(encoder: Encoder): void {
   memory.fill(encoder.lumaAbove - MARGIN, ABOVE_PICTURE, encoder.stride + MARGIN);
   memory.fill(encoder.chromaAbove - MARGIN, ABOVE_PICTURE, encoder.stride + MARGIN);
 }
 
-/** A macroblock's samples block by block. */
+/** Copies a macroblock's samples to SOURCE, block by block. */
 function takeSource(encoder: Encoder, column: i32): void {
   const stride = encoder.stride;
   const x = (<usize>column) << 4;
@@ -130,7 +130,7 @@ function takeSource(encoder: Encoder, column: i32): void {
   }
 }
 
-/** Left of the first macroblock. */
+/** Sets what predictions read left of the first macroblock. */
 function startBorders(encoder: Encoder): void {
   for (let y: usize = 0; y < 16; y++) store<u8>(LUMA + y * LUMA_STRIDE - 1, LEFT_OF_PICTURE);
   for (let y: usize = 0; y < 8; y++) {
@@ -148,7 +148,7 @@ function takeAbove(encoder: Encoder, column: i32): void {
   v128.store(CHROMA_ABOVE, v128.load(encoder.chromaAbove + x));
 }
 
-/** What the next macroblock finds to its left, and the row below above. */
+/** Keeps what the next macroblock reads to its left, and the next row above it. */
 function moveOn(encoder: Encoder, column: i32): void {
   const x = (<usize>column) << 4;
   for (let at = LUMA_ABOVE; at <= LUMA + 15 * LUMA_STRIDE; at += LUMA_STRIDE) {

@@ -1,4 +1,4 @@
-/** Which of the four modes of a whole macroblock are worth trying: those whose predictions come nearest. */
+/** Decides which of a whole macroblock's four modes are worth trying: those with the nearest predictions. */
 import { ERROR_OF_BIT } from './segments';
 
 const MODE_COUNT: usize = 4;
@@ -23,17 +23,20 @@ export function noteError(mode: i32, error: i32): void {
   store<i32>(ERRORS + ((<usize>mode) << 2), error);
 }
 
-/** Squared error of 256 samples, by the square of luma's AC factor, below which a macroblock is plain. */
+/**
+ * A macroblock is plain if its squared error over 256 samples is below this, times the square of luma's AC
+ * factor.
+ */
 const PLAIN: f64 = 0.15 * 256;
 
-/** Whether the least error is so small that modes differ by their bits. @param lambda of the segment */
+/** Whether the least error is so small that only bits distinguish the modes. @param lambda the segment's */
 export function isPlain(lambda: f64): bool {
   let least = i32.MAX_VALUE;
   for (let i: usize = 0; i < MODE_COUNT; i++) least = min(least, load<i32>(ERRORS + (i << 2)));
   return <f64>least * (ERROR_OF_BIT / 256) < PLAIN * lambda;
 }
 
-/** The mode of the least error, which is not found again. */
+/** Takes the mode with the least error, so that the next call finds the next one. */
 export function takeNearest(): i32 {
   let mode: usize = 0;
   for (let i: usize = 1; i < MODE_COUNT; i++) {

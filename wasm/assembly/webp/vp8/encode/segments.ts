@@ -1,19 +1,20 @@
 /**
- * Segments: macroblocks in four groups by how well they can be predicted, quantised the finer the
- * plainer they are. How a quality becomes quantisers, and how far segments differ, is what libwebp's
- * encoder does by default (its `sns_strength` 50, sharpness 0): qualities keep their meaning.
+ * Segments: macroblocks are grouped in four by how well they can be predicted; plainer ones are quantised
+ * finer. How a quality becomes quantisers, and how far segments differ, follows libwebp's encoder with its
+ * defaults (`sns_strength` 50, sharpness 0), so that qualities keep their meaning.
  */
 import { acFactor, chromaDcFactor, dcFactor, y2AcFactor } from '../common/factors';
 import { fillTable, TABLE_BYTES } from './quantise';
 import { Encoder, SEGMENTS } from './state';
 
 /**
- * A segment: i32 quantiser index, i32 filter level, f64 what a 256th bit is worth in squared error; tables.
+ * A segment: i32 quantiser index, i32 filter level, f64 what a 256th of a bit is worth in squared error;
+ * tables.
  */
 export const INDEX: usize = 0;
 export const LEVEL: usize = 4;
 export const LAMBDA: usize = 8;
-/** i32: about what a coefficient of 1 costs, in 65536ths of a bit. */
+/** i32: roughly what a coefficient of 1 costs, in 65536ths of a bit. */
 export const ESTIMATE_WEIGHT: usize = 16;
 /** f64: what a step of texture (texture.ts) is worth in squared error. */
 export const TEXTURE: usize = 24;
@@ -22,25 +23,25 @@ export const Y2_TABLE: usize = LUMA_TABLE + TABLE_BYTES;
 export const CHROMA_TABLE: usize = Y2_TABLE + TABLE_BYTES;
 export const SEGMENT_BYTES: usize = CHROMA_TABLE + TABLE_BYTES;
 
-/** Squared error that a bit is worth, by the square of the factor of luma's AC. */
+/** Squared error that a bit is worth, relative to the square of luma's AC factor. */
 export const ERROR_OF_BIT: f64 = 0.018;
-/** What a step of texture is worth in squared error, by luma's AC factor: libwebp's at its defaults. */
+/** What a step of texture is worth in squared error, relative to luma's AC factor: libwebp's default. */
 const TEXTURE_WEIGHT: f64 = 1.5625 / 8192;
-/** About what a coefficient of the size of luma's AC factor costs, in 65536ths of a bit. */
+/** Roughly what a coefficient as large as luma's AC factor costs, in 65536ths of a bit. */
 const COEFFICIENT_PRICE: i32 = 76800;
 /**
- * The largest index is 127; indices are a little finer than libwebp's as refine.ts takes from quality and
- * length what that adds.
+ * The largest index is 127. Indices are a little finer than libwebp's, to make up for the quality and length
+ * that refine.ts takes away.
  */
 const INDICES: f64 = 127 * 0.92;
 
 /** How far segments differ: 0.9 × 50 / 100 / 128. */
 const SPREAD: f64 = (0.9 * 0.5) / 128;
 /**
- * How strong the loop filter is: libwebp's 5 × 60 where quantisation is fine, more where it is coarser, as
- * refine.ts leaves less of what the filter could blur. At qualities 50 and 75 that makes camera photographs 2
- * to 4 % shorter at equal SSIM; still more blurs fine foliage, and at 92 it makes some longer. Pictures with
- * alpha get none more: it would bring what is transparent into what is seen beside it.
+ * Strength of the loop filter: libwebp's 5 × 60 where quantisation is fine, more where it is coarser, since
+ * refine.ts leaves less that the filter could blur. At qualities 50 and 75 that makes camera photographs 2 to
+ * 4 % shorter at equal SSIM. A still stronger filter blurs fine foliage, and at 92 makes some longer.
+ * Pictures with alpha get no extra: it would blend transparent samples into the visible ones beside them.
  */
 const FILTER_STRENGTH: i32 = 300;
 const FILTER_STRENGTH_BY_AC: i32 = 30;
@@ -49,8 +50,8 @@ const MOST_FILTER_STRENGTH: i32 = 420;
 const MAX_LEVEL: i32 = 63;
 
 /**
- * Luma gets what that saves: at quality 92 photographs are 1 to 3 % shorter at equal SSIM, while at equal
- * PSNR none gets more than 2 % longer.
+ * Chroma is quantised coarser by this, and luma gets what that saves: at quality 92, photographs are 1 to 3 %
+ * shorter at equal SSIM, and at equal PSNR none gets more than 2 % longer.
  */
 const CHROMA_COARSER: i32 = 1;
 
@@ -58,7 +59,7 @@ const ITERATIONS: i32 = 6;
 const CENTRES: usize = memory.data(16, 16);
 const SUMS: usize = memory.data(32, 16);
 
-/** Segments from the histogram: k-means of the susceptibilities, 0 to 255. */
+/** Makes segments from the histogram, by k-means of the susceptibilities, 0 to 255. */
 export function makeSegments(encoder: Encoder): void {
   const histogram = encoder.histogram;
   let lowest: i32 = 0;
@@ -121,8 +122,8 @@ function nearer(value: i32, one: i32, other: i32): bool {
 }
 
 /**
- * Chroma that is hard to predict is quantised coarser, and the other way round: as libwebp does it, and then
- * CHROMA_COARSER.
+ * Sets the chroma quantisers: coarser where chroma is hard to predict, finer where it is easy, as in libwebp;
+ * then coarser by CHROMA_COARSER.
  */
 function setChromaDeltas(encoder: Encoder): void {
   const mean = encoder.analysed > 0 ? <i32>(encoder.chromaSum / encoder.analysed) : 64;

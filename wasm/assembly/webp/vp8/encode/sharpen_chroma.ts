@@ -1,19 +1,22 @@
 /**
- * Decoders enlarge chroma by a triangle filter: two samples out of each, three quarters of it and a quarter
- * of the next one. Where colours change at once, as at the edges of coloured text, that blurs them. So what
- * the filter will take from a sample is added before: along rows only, as the other way would need the rows
+ * Decoders enlarge chroma by a triangle filter: two samples from each, three quarters of it and a quarter of
+ * its neighbour. At sharp changes of colour, such as edges of coloured text, that blurs. So what the filter
+ * will take from a sample is added beforehand; only along rows, because down columns it would need the rows
  * below.
  */
 
 /**
- * A change of less than so many eighths of a level is left as it is: mostly noise, whose bits are worth more
- * elsewhere.
+ * Changes of fewer eighths of a level than this are left alone: they are mostly noise, whose bits are worth
+ * more elsewhere.
  */
 const LEAST: i16 = 12;
-/** What is added, in 16ths: half as much again as an eighth, since the filter blurs that too. */
+/**
+ * The part that is added, in 16ths: one and a half times an eighth, because the filter blurs the addition
+ * too.
+ */
 const GAIN: i16 = 3;
 
-/** Samples of U or of V, between those to their left and right, all as i16. */
+/** Sharpens samples of U or V, given the ones to their left and right, all as i16. */
 // @inline
 function sharpened(own: v128, left: v128, right: v128): v128 {
   const taken = i16x8.sub(i16x8.shl(own, 1), i16x8.add(left, right));
@@ -22,7 +25,7 @@ function sharpened(own: v128, left: v128, right: v128): v128 {
   return i16x8.add(own, i16x8.shr_s(i16x8.add(i16x8.mul(beyond, i16x8.splat(GAIN)), i16x8.splat(8)), 4));
 }
 
-/** A row of chroma in place: 8 samples of U and 8 of V by turns. */
+/** Sharpens a row of chroma in place: 8 samples of U and 8 of V alternately. */
 export function sharpenChromaRow(chroma: usize, columns: i32): void {
   let own = v128.load(chroma);
   let before = v128.shuffle<u8>(own, own, 0, 0, 0, 0, 0, 0, 0, 0, 8, 8, 8, 8, 8, 8, 8, 8);

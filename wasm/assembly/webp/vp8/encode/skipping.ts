@@ -1,7 +1,7 @@
 /**
- * Macroblocks without levels are signalled as such (RFC 6386 section 9.11), or their blocks end one by one:
- * what takes fewer bits. In smooth pictures flags of all macroblocks may cost more than ends that are
- * expected.
+ * Macroblocks without levels are either flagged as such (RFC 6386 section 9.11), or all their blocks are
+ * ended one by one: whichever takes fewer bits. In smooth pictures, a flag for every macroblock may cost more
+ * than block ends that are expected anyway.
  */
 import { BlockType, Mode, NONZERO_CHROMA, NONZERO_LUMA, NONZERO_Y2 } from '../common/macroblock';
 import { CONTEXTS, nodesOf } from '../common/token_tree';
@@ -10,12 +10,12 @@ import { cheapest } from './probabilities';
 import { Encoder } from './state';
 
 const TYPES: i32 = 4;
-/** Counts of ends (u32) by type of block and context. */
+/** Counts of block ends (u32) by block type and context. */
 export const EMPTY_ENDS_BYTES: usize = <usize>(TYPES * CONTEXTS) * 4;
-/** Probabilities are kept within these bounds, so that even what was never seen costs seven bits at most. */
+/** Bounds of probabilities, so that even what was never seen costs at most seven bits. */
 const LOWEST: i32 = 2;
 const HIGHEST: i32 = 254;
-/** What is said of skipping in the frame header, in 256ths of a bit. */
+/** Price of the skip flag's part of the frame header, in 256ths of a bit. */
 const HEADER_PRICE: u64 = 8 * 256;
 
 export function probability(zeros: u32, ones: u32): u32 {
@@ -28,7 +28,11 @@ function countEnd(encoder: Encoder, type: i32, context: i32): void {
   store<u32>(at, load<u32>(at) + 1);
 }
 
-/** Of blocks in rows of `across` at most. @param above, left whether the neighbours have coefficients */
+/**
+ * Counts ends of blocks of one type.
+ * @param across blocks per row, at most
+ * @param above, left addresses of whether the neighbours have coefficients
+ */
 function countEnds(encoder: Encoder, type: i32, across: usize, above: usize, left: usize): void {
   for (let y: usize = 0; y < across; y++) {
     for (let x: usize = 0; x < across; x++) {
@@ -38,7 +42,10 @@ function countEnds(encoder: Encoder, type: i32, across: usize, above: usize, lef
   }
 }
 
-/** Counts what a sampled macroblock without levels would be as tokens. @param record of its column */
+/**
+ * Counts the tokens that a sampled macroblock without levels would need.
+ * @param record its column's record
+ */
 export function countEmpty(encoder: Encoder, record: usize): void {
   const left = encoder.left;
   let type = <i32>BlockType.Luma;
@@ -53,7 +60,7 @@ export function countEmpty(encoder: Encoder, record: usize): void {
   }
 }
 
-/** After sampling: which way is shorter; where it is tokens, these are counted among the others. */
+/** After sampling: chooses the shorter way. If it is tokens, these join the other counts. */
 export function settleSkipping(encoder: Encoder): void {
   const scale = <u64>encoder.step;
   const full = encoder.sampled - encoder.empty;
@@ -78,7 +85,7 @@ export function settleSkipping(encoder: Encoder): void {
   }
 }
 
-/** Where a block's first token begins. @param i type and context */
+/** Index of the first node of a block's first token. @param i type and context */
 function firstNode(i: i32): usize {
   const type = i / CONTEXTS;
   return nodesOf(type, type === BlockType.LumaWithoutDc ? 1 : 0, i % CONTEXTS);

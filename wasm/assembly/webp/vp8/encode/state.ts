@@ -1,28 +1,33 @@
-/** What the encoder of VP8 key frames holds. Memory is laid out by layout.ts; nothing is reserved later. */
+/**
+ * The state of the encoder for VP8 key frames. Memory is laid out by layout.ts; nothing is reserved later.
+ */
 
 export const SEGMENTS: i32 = 4;
 
 /** The boolean entropy encoder of one partition (RFC 6386 section 7); see bool_writer.ts. */
 @unmanaged
 export class BoolWriter {
-  /** The interval's lower end: `count` bits, below 8 more and a carry. */
+  /** The interval's lower end: `count` bits to move out, 8 more below them, and a carry above. */
   low: u64;
   /** The interval's size, 128 to 255. */
   range: i32;
   count: i32;
-  /** The last byte that is no 255, which a carry may still change, −1 for none; and the 255s after it. */
+  /**
+   * The last byte that is not 255 and that a carry may still change, −1 for none; and the number of 255s
+   * after it.
+   */
   pending: i32;
   run: i32;
   start: usize;
   at: usize;
   end: usize;
-  /** Full pieces are handed to the host; else what does not fit any more is counted, not written. */
+  /** True: full pieces are handed to the host. False: bytes that do not fit are counted, but not written. */
   streamed: bool;
 }
 
-/** What the pixels are read for. */
+/** Purpose of a reading of the pixels. */
 export const enum Reading {
-  /** Every so many macroblock rows: what the frame header says. */
+  /** Reads every `step`-th macroblock row to decide what the frame header says. */
   Sampling = 0,
   Writing = 1,
 }
@@ -36,44 +41,52 @@ export class Encoder {
   columns: i32;
   rows: i32;
   reading: i32;
-  /** Every so many macroblock rows are sampled. */
+  /** Every `step`-th macroblock row is sampled. */
   step: i32;
-  /** The macroblock row being filled, and pixel rows in it. */
+  /** The macroblock row being filled, and the number of pixel rows in it. */
   row: i32;
   rowsFilled: i32;
 
-  /** One macroblock row of samples: 16 rows of luma; 8 of chroma, 8 of U and 8 of V by turns. */
+  /**
+   * One macroblock row of samples: 16 rows of luma; 8 rows of chroma, with 8 samples of U and 8 of V
+   * alternately.
+   */
   luma: usize;
   chroma: usize;
   stride: usize;
-  /** Alpha of its pixels, 16 a macroblock in each row; 0 where all are opaque. */
+  /** Alpha of its pixels, 16 per macroblock in each row; 0 if all are opaque. */
   alpha: usize;
-  /** Colours of an even row's pixels, summed by pairs: see colour.ts. */
+  /** Colours of an even row's pixels, summed in pairs: see colour.ts. */
   pairs: usize;
-  /** The row of samples above those: what the picture has there. */
+  /** The row of samples above those, as in the picture. */
   sourceLumaAbove: usize;
   sourceChromaAbove: usize;
-  /** The same as a decoder sees it. */
+  /** The same row as a decoder sees it. */
   lumaAbove: usize;
   chromaAbove: usize;
-  /** A record for each column, as the decoder has them, and the one to the left. */
+  /** A record per column, as in the decoder, and the record of the macroblock to the left. */
   records: usize;
   left: usize;
-  /** What chroma's DCs lack, for the macroblocks below: see chroma_errors.ts. */
+  /** Errors of chroma DCs, for the macroblocks below: see chroma_errors.ts. */
   chromaErrors: usize;
 
-  /** Of the macroblock row's macroblocks: see analysis.ts. */
+  /** Susceptibilities of the row's macroblocks: see analysis.ts. */
   susceptibilities: usize;
   /** Segments: see segments.ts. */
   segments: usize;
   segmentCount: i32;
-  /** Macroblocks by susceptibility (256 u32), and the segment of each (256 bytes). */
+  /**
+   * Number of macroblocks with each susceptibility (256 u32), and each susceptibility's segment (256 bytes).
+   */
   histogram: usize;
   segmentOf: usize;
-  /** Sum of the macroblocks' chroma susceptibilities, and how many there are. */
+  /** Sum of the macroblocks' chroma susceptibilities, and their number. */
   chromaSum: u32;
   analysed: u32;
-  /** Macroblocks whose tokens were counted, those of them without any, and those of each segment. */
+  /**
+   * Number of macroblocks whose tokens were counted, of those among them without any, and of those in each
+   * segment.
+   */
   sampled: u32;
   empty: u32;
   inSegment: usize;
@@ -82,7 +95,7 @@ export class Encoder {
 
   /** Ends of blocks in macroblocks without levels: see skipping.ts. */
   emptyEnds: usize;
-  /** Counts of coefficient tokens, probabilities, and prices by them. */
+  /** Counts of coefficient tokens, probabilities, and prices based on them. */
   statistics: usize;
   probabilities: usize;
   prices: usize;
@@ -92,18 +105,18 @@ export class Encoder {
   /** Probabilities of the segment tree. */
   segmentProbabilities: u32;
 
-  /** The frame's header and first partition; and coefficients to be handed over. */
+  /** The frame's header and first partition; and the piece of coefficients to hand over. */
   frame: usize;
   piece: usize;
   modes: BoolWriter;
   tokens: BoolWriter;
-  /** What a mode's bits cost, times so much: above 1 where the first partition might become too long. */
+  /** Factor for the price of a mode's bits: above 1 if the first partition might become too long. */
   pressure: f64;
-  /** Bits in the first partition after the last macroblock row, and macroblocks to come. */
+  /** Bits in the first partition after the last macroblock row, and macroblocks still to come. */
   headerBits: i64;
   blocksLeft: i64;
 
-  /** The macroblock at hand. */
+  /** The current macroblock. */
   segment: i32;
   lumaMode: i32;
   chromaMode: i32;

@@ -1,13 +1,13 @@
-/** All ten predictions of a 4 × 4 luma block at once (RFC 6386 section 12.3): they share averages. */
+/**
+ * Makes all ten predictions of a 4 × 4 luma block at once (RFC 6386 section 12.3), because they share
+ * averages.
+ */
 import { SubblockMode } from '../common/macroblock';
 import { LOWEST_BITS, OF_THREE, OF_TWO, sumOfBytes, twoRows } from '../common/predict_subblock';
 
 export const SUBBLOCK_MODE_COUNT: usize = 10;
 
-/**
- * As predictSubblock in ../common/predict_subblock.ts.
- * @param predictions 16 samples for each mode
- */
+/** Like predictSubblock in ../common/predict_subblock.ts. @param predictions receives 16 samples per mode */
 // @inline
 export function predictSubblocks(
   to: usize,
@@ -32,7 +32,7 @@ export function predictSubblocks(
       i16x8.add(differences, twoRows(left2, left3)),
     ),
   );
-  // The edge from its lower left to its upper right end, both ends twice.
+  // The edge from its lower left to its upper right end, with both ends doubled.
   const upperRight = <u64>load<u32>(right);
   const half = left3 | (left3 << 8) | (left2 << 16) | (left1 << 24);
   const first = <u64>half | ((<u64>left0) << 32) | ((<u64>corner) << 40) | ((<u64>upper) << 48);

@@ -1,5 +1,5 @@
 /**
- * How much texture a block of 4 × 4 samples has. What changes that is seen, however small its squared error:
+ * Measures the texture of a 4 × 4 block. A change of texture is visible, however small its squared error:
  * blurred grain as well as ringing beside an edge. The measure and its weights are those of libwebp's
  * encoder.
  */
@@ -8,7 +8,7 @@
 const UPPER: usize = memory.data<i16>([38, 32, 9, 20, 32, 28, 7, 17], 16);
 const LOWER: usize = memory.data<i16>([9, 7, 2, 4, 20, 17, 4, 10], 16);
 
-/** Its Walsh-Hadamard transform without signs, low frequencies weighed most. */
+/** The magnitudes of the block's Walsh-Hadamard transform, with low frequencies weighted most. */
 // @inline
 export function textureOf(samples: v128): i32 {
   const a = i16x8.extend_low_i8x16_u(samples);

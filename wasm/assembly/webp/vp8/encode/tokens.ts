@@ -1,4 +1,4 @@
-/** A block's levels as tokens (RFC 6386 section 13): counted, or written. */
+/** Counts or writes a block's levels as tokens (RFC 6386 section 13). */
 
 import {
   BAND_NODES,
@@ -23,10 +23,11 @@ function count(nodes: usize, node: usize, bit: i32): void {
 }
 
 /**
- * @param statistics of the block's type: two u32 for each node, zeros and ones
- * @param first 1 where the DC is coded elsewhere, else 0
+ * Counts a block's tokens.
+ * @param statistics those of the block's type: two u32 per node, zeros and ones
+ * @param first 1 if the DC is coded elsewhere, else 0
  * @param context how many of the blocks above and to the left have coefficients
- * @param last the place of the last level that is not 0
+ * @param last the place of the last non-zero level
  */
 export function countTokens(statistics: usize, first: i32, context: i32, levels: usize, last: i32): void {
   let nodes = nodesAt(statistics, first, context, 8);
@@ -68,7 +69,7 @@ function nodesAt(base: usize, position: i32, context: i32, bytes: usize): usize 
   return base + (band * BAND_NODES + <usize>context * CONTEXT_NODES) * bytes;
 }
 
-/** As countTokens; @param probabilities of the block's type */
+/** Writes a block's tokens; parameters as in countTokens. @param probabilities those of the block's type */
 export function writeTokens(
   writer: BoolWriter,
   probabilities: usize,

@@ -1,10 +1,10 @@
-/** The macroblock at hand: what it shall become, what the decoder will make of it, and attempts. */
-/** Luma with a column of 16 to its left and a row above, which reaches four samples past its right end. */
+/** The current macroblock: the picture's samples, what the decoder will make of them, and attempts. */
+/** Luma with a column of 16 to its left and a row above, which extends four samples past its right end. */
 export const LUMA_STRIDE: usize = 48;
 const LUMA_ROOM: usize = memory.data(17 * 48 + 32, 16);
 export const LUMA_ABOVE: usize = LUMA_ROOM + 16;
 export const LUMA: usize = LUMA_ABOVE + LUMA_STRIDE;
-/** Chroma as the decoder has it: 8 samples of U and 8 of V in each row. */
+/** Chroma as in the decoder: 8 samples of U and 8 of V in each row. */
 export const CHROMA_STRIDE: usize = 32;
 const CHROMA_ROOM: usize = memory.data(9 * 32 + 16, 16);
 export const CHROMA_ABOVE: usize = CHROMA_ROOM + 16;
@@ -13,14 +13,14 @@ export const CHROMA: usize = CHROMA_ABOVE + CHROMA_STRIDE;
 /** The picture's samples as 16 + 8 blocks of 16 bytes. */
 export const SOURCE: usize = memory.data(24 * 16, 16);
 
-/** Coefficients of one attempt, and levels: of the best so far, and of one attempt. */
+/** Coefficients of one attempt; and levels, of the best attempt so far and of the current one. */
 export const COEFFICIENTS: usize = memory.data(25 * 32, 16);
 export const LEVELS: usize = memory.data(25 * 32, 16);
 export const TRIAL_LEVELS: usize = memory.data(25 * 32, 16);
-/** The place of the last level that is not 0 of each block, −1 for none; i8. */
+/** The place of each block's last non-zero level, −1 for none; i8. */
 export const LASTS: usize = memory.data(32, 16);
 export const TRIAL_LASTS: usize = memory.data(32, 16);
-/** Coefficients of the best so far. */
+/** Coefficients of the best attempt so far. */
 export const BEST_COEFFICIENTS: usize = memory.data(25 * 32, 16);
 /** 16 modes of subblocks. */
 export const SUBBLOCK_MODES: usize = memory.data(16, 16);
@@ -50,7 +50,7 @@ export function squaredError(a: v128, b: v128): i32 {
   return i32x4.extract_lane(halves, 0) + i32x4.extract_lane(halves, 1);
 }
 
-/** Where a block of luma is among the samples. */
+/** Offset of a luma block among the samples. */
 // @inline
 export function lumaPlace(block: usize): usize {
   return (block >> 2) * 4 * LUMA_STRIDE + ((block & 3) << 2);
