@@ -80,7 +80,9 @@ describe('DeflateStream', () => {
     const stream = new DeflateStream(core, (piece) => pieces.push(piece.slice()));
     const random = seededRandom(31);
     // Few words again and again, so that the last bytes have matches too short or just long enough.
-    const words = Array.from({ length: 6 }, () => Array.from({ length: 3 + random() * 9 }, () => random() * 4));
+    const words = Array.from({ length: 6 }, () =>
+      Array.from({ length: 3 + random() * 9 }, () => random() * 4),
+    );
     const packed = (before: number, bytes: Uint8Array, tuning: 'quick' | 'cheapest') => {
       stream.restart();
       for (const _ of stream.writing(new Uint8Array(2000).fill(before), 'quick'));
