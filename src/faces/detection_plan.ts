@@ -19,6 +19,8 @@ export interface Tiling {
 export interface DetectionPlan {
   /** The whole of it, shrunk. */
   readonly whole: Size;
+  /** Whether both models see that. */
+  readonly byBoth?: boolean;
   /** The whole of it, shrunk once more, for faces that fill it: the model detects none of 500 pixels. */
   readonly small?: Size;
   /** The whole of it at its smallest, for faces that reach beyond it. */
@@ -29,7 +31,7 @@ export interface DetectionPlan {
   readonly fine?: Tiling;
   /** Finer tiles still, for a picture that shows a crowd. */
   readonly crowd?: Tiling;
-  /** Where the picture has nothing finer: tiles of the whole, enlarged. */
+  /** Where the views before show all that the picture has: tiles of it enlarged, or of the whole. */
   readonly enlarged?: Tiling;
 }
 
@@ -63,8 +65,8 @@ interface TilingLimits {
 export const fineLimits: TilingLimits = { tiles: 9, passes: 6.5, scale: 1 };
 export const crowdLimits: TilingLimits = { tiles: 20, passes: 12.5, scale: 1 };
 
-/** Of a picture without finer detail: it is enlarged by this (docs/faces.md: how it was chosen). */
-export const enlargedLimits: TilingLimits = { tiles: 9, passes: 6.5, scale: 1.2 };
+/** Of a picture that is enlarged, by so much at most (docs/faces.md: how it was chosen). */
+export const enlargedLimits: TilingLimits = { tiles: 9, passes: 6.5, scale: 1.5 };
 
 /**
  * Tiles overlap by this at least: a face up to this size is whole in one of them (docs/faces.md: how it was
@@ -97,13 +99,18 @@ export function planDetection(size: Size): DetectionPlan {
   const fine = finestTiling(size, fineLimits);
   const plan = {
     whole,
+    byBoth: true,
     ...(differs(whole, small) && { small }),
     ...(differs(whole, tiny) && { tiny }),
     half,
   };
   if (!differs(fine.size, whole)) return { ...plan, enlarged: finestTiling(whole, enlargedLimits) };
-  const crowd = differs(size, fine.size) ? finestTiling(size, crowdLimits) : fine;
-  return { ...plan, fine, ...(differs(crowd.size, fine.size) && { crowd }) };
+  if (differs(size, fine.size)) {
+    const crowd = finestTiling(size, crowdLimits);
+    return { ...plan, fine, ...(differs(crowd.size, fine.size) && { crowd }) };
+  }
+  const enlarged = finestTiling(fine.size, enlargedLimits);
+  return { ...plan, fine, ...(differs(enlarged.size, fine.size) && { enlarged }) };
 }
 
 const differs = (finer: Size, coarser: Size) =>

@@ -2,7 +2,7 @@ import { indexed, type MakeIndex } from './box_index.ts';
 import { type Box, byConfidence, overlap, type ScoredBox, sharedArea } from './boxes.ts';
 import { calibrated, leastLogit, logit, sameFace } from './model.ts';
 import { joinParts } from './parts.ts';
-import type { Cluster, Proposal, View } from './proposals.ts';
+import { type Cluster, judges, type Proposal, type View } from './proposals.ts';
 
 /** A face as all views have it. */
 export interface FusedBox extends Box {
@@ -94,17 +94,16 @@ function add(cluster: Cluster, detection: Proposal): void {
   const { view, cut } = detection;
   const value = logit(detection.confidence);
   cluster.logits.set(view, Math.max(value, cluster.logits.get(view) ?? leastLogit));
-  const isJudged = Math.max(detection.w, detection.h) * view.scale >= view.leastSide;
-  if (!cut && isJudged) cluster.members.push(detection);
+  if (!cut && judges(view, Math.max(detection.w, detection.h))) cluster.members.push(detection);
 }
 
 function fusedBox(cluster: Cluster, views: readonly View[]): FusedBox {
   const box = meanBox(cluster);
   const side = Math.max(box.w, box.h);
-  const judges = views.filter(
-    (view) => side * view.scale >= view.leastSide && (!view.partial || cluster.logits.has(view)),
+  const judging = views.filter(
+    (view) => judges(view, side) && (!view.partial || cluster.logits.has(view)),
   );
-  const counted = judges.length > 0 ? judges : [...cluster.logits.keys()];
+  const counted = judging.length > 0 ? judging : [...cluster.logits.keys()];
   let sum = 0;
   let weights = 0;
   let finest = 0;

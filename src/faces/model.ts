@@ -53,13 +53,28 @@ export interface Verdict {
   readonly other: number;
 }
 
+/** With how much detail the crop had: pixels of the picture for one of the crop, 1 at most. */
+export interface Judgement extends Verdict {
+  readonly sharpness: number;
+}
+
+/** Taken off the logit of what the verifier was not asked about. */
+const unasked = 0.6;
+
 /**
- * A fused logit once the verifier has said its log-odds, too. That it rather is an animal weighs more than
- * consent; that it rather is something else says nothing, and between lies what says nothing either. What is
- * not refused counts for more than without a verifier (docs/faces.md: how the numbers were chosen).
+ * A fused logit once the verifier has said its log-odds, too; without a judgement, where it was not asked.
+ * That it rather is an animal weighs more than consent; that it rather is something else says nothing, and
+ * between lies what says nothing either. What is not refused counts for more than what it was not asked
+ * about. All of it counts by the crop's sharpness: of a blurred one it can't tell (docs/faces.md: how the
+ * numbers were chosen).
  */
-export const judged = (fused: number, { animal, other }: Verdict): number =>
-  fused + 0.7 - 1.5 * Math.max(0, 0.5 - animal) + 0.3 * Math.max(0, againstAll(animal, other) - 1);
+export const judged = (fused: number, judgement?: Judgement): number => {
+  if (!judgement) return fused - unasked;
+  const { animal, other, sharpness } = judgement;
+  const refusal = 1.5 * Math.max(0, 0.5 - animal);
+  const consent = 0.3 * Math.max(0, againstAll(animal, other) - 1);
+  return fused - unasked + sharpness * (1 - refusal + consent);
+};
 
 const againstAll = (animal: number, other: number): number => -Math.log(Math.exp(-animal) + Math.exp(-other));
 

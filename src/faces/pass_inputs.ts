@@ -8,8 +8,8 @@ import { blankPicture, type Picture } from './tensor.ts';
 
 /**
  * Reads a raster once and shrinks it to the inputs of all passes. Of the fine picture only as many rows are
- * held as a tile is high: `onTiles` is called for a row of tiles as soon as its last pixel row has been read,
- * and reading pauses until it is done.
+ * held as a tile is high, all of them where the picture is to be enlarged: `onTiles` is called for a row of
+ * tiles as soon as its last pixel row has been read, and reading pauses until it is done.
  * @param onTiles called once for every entry of `plan.fine.tops`, in order
  * @param memory that the pictures are taken of; all but the returned one is free again at the end
  * @returns the whole picture at the coarse scale
@@ -25,7 +25,7 @@ export async function readPassInputs(
 ): Promise<Picture> {
   const { whole, fine } = plan;
   const openBand = ({ size, tops, tile }: Tiling): FineRows => {
-    const band = blankPicture(size, memory, Math.min(tile.height, size.height));
+    const band = blankPicture(size, memory, fineRows(plan));
     const keepBand = keepRows(band);
     const waiting = tops.values();
     let rows = 0;
@@ -97,14 +97,19 @@ export const pictureCost = ({ width, height }: Size) => arraysCost(width * heigh
 /** Bytes that `readPassInputs` takes for the picture that it returns, and while it reads. */
 export function passInputsCost(
   source: Size,
-  { whole, fine }: DetectionPlan,
+  plan: DetectionPlan,
 ): { readonly kept: number; readonly reading: number } {
-  const tiled = ({ size, tile }: Tiling) =>
-    arraysCost(size.width * Math.min(tile.height, size.height) * 3) +
+  const { whole, fine } = plan;
+  const tiled = ({ size }: Tiling) =>
+    arraysCost(size.width * fineRows(plan) * 3) +
     Shrinker.cost(source, size) +
     Shrinker.cost(size, whole);
   return { kept: pictureCost(whole), reading: fine ? tiled(fine) : Shrinker.cost(source, whole) };
 }
+
+/** Rows of the fine picture that are held at a time. */
+const fineRows = ({ fine, enlarged }: DetectionPlan): number =>
+  fine ? (enlarged ? fine.size.height : Math.min(fine.tile.height, fine.size.height)) : 0;
 
 function keepRows(picture: Picture): RowSink {
   return (row, y) => picture.pixels.set(row, (y % picture.heldRows) * picture.width * 3);

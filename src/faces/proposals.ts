@@ -11,9 +11,15 @@ export interface View {
   readonly scale: number;
   /** A face that is smaller in the input is not judged by this view where another one shows it larger. */
   readonly leastSide: number;
+  /** Nor is one that is larger in the input. Absent: any. */
+  readonly mostSide?: number;
   /** It showed parts of the picture only: that it has no box somewhere says nothing. */
   readonly partial?: boolean;
 }
+
+/** Whether a face of this side, in pixels of the raster, is of a size that the view judges. */
+export const judges = ({ scale, leastSide, mostSide = Number.POSITIVE_INFINITY }: View, side: number): boolean =>
+  side * scale >= leastSide && side * scale <= mostSide;
 
 /** A face as one pass detected it, in pixels of the raster. */
 export interface Proposal extends ScoredBox {

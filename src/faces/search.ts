@@ -38,6 +38,9 @@ const leastSide = 10;
  */
 const leastSideInSmall = 40;
 
+/** Larger faces, in pixels of a model's input, are left to views that do not enlarge them. */
+const mostSideEnlarged = 96;
+
 /**
  * The smallest view is shown again with so many black pixels around it, for faces that the picture's border
  * cuts (docs/faces.md: how it was chosen).
@@ -291,13 +294,14 @@ export class Search implements Disposable {
 
   /** Reads the raster once and makes the passes over tiles; returns the whole picture, shrunk. */
   async #readTiles(plan: DetectionPlan, to: Sightings, model = this.#models.tiles): Promise<Picture> {
-    const { fine } = plan;
+    const { fine, enlarged } = plan;
     const show = fine && this.#tileShower(fine, to, model);
     const onTiles = async (band: Picture, top: number) => {
       for (const left of fine!.lefts)
         await show!(left, top, (part, size) =>
           fillPart(this.#runner, band, left, top, part, size, to.rotation),
         );
+      if (enlarged && top === fine!.tops.at(-1)) await this.#enlargedTiles(band, enlarged, to);
     };
     const whole = await readPassInputs(this.#source, plan, onTiles, this.#memory, this.#slice);
     this.#finestScale = (fine?.size ?? whole).width / this.#source.width;
@@ -306,10 +310,12 @@ export class Search implements Disposable {
     return whole;
   }
 
-  /** Views of the whole picture, shrunk, and tiles of it enlarged. */
-  async #wholeViews({ small, tiny, enlarged }: DetectionPlan, to: Sightings): Promise<void> {
+  /** Views of the whole picture, shrunk, and tiles of it enlarged where there are no finer ones. */
+  async #wholeViews(plan: DetectionPlan, to: Sightings): Promise<void> {
+    const { byBoth, small, tiny, fine, enlarged } = plan;
     const whole = this.#whole!;
-    await this.#showWhole(whole, to, this.#view(whole, 1, leastSide), this.#models.whole);
+    for (const model of new Set(byBoth ? Object.values(this.#models) : [this.#models.whole]))
+      await this.#showWhole(whole, to, this.#view(whole, 1, leastSide), model);
     for (const [size, model, margins] of [
       [small, this.#models.whole, [0]],
       [tiny, this.#models.tiles, [0, tinyMargin]],
@@ -320,12 +326,16 @@ export class Search implements Disposable {
       for (const margin of margins)
         await this.#showWhole(picture, to, this.#view(size, 1, leastSideInSmall), model, margin);
     }
-    if (!enlarged) return;
-    const show = this.#tileShower(enlarged, to, this.#models.tiles);
-    for (const top of enlarged.tops) {
-      for (const left of enlarged.lefts)
+    if (enlarged && !fine) await this.#enlargedTiles(whole, enlarged, to);
+  }
+
+  /** @param picture all of its rows held */
+  async #enlargedTiles(picture: Picture, tiling: Tiling, to: Sightings): Promise<void> {
+    const show = this.#tileShower(tiling, to, this.#models.tiles, mostSideEnlarged);
+    for (const top of tiling.tops) {
+      for (const left of tiling.lefts)
         await show(left, top, (part, size) =>
-          fillEnlarged(this.#runner.input, whole, enlarged.size, left, top, part, size, to.rotation),
+          fillEnlarged(this.#runner.input, picture, tiling.size, left, top, part, size, to.rotation),
         );
     }
   }
@@ -343,8 +353,8 @@ export class Search implements Disposable {
   }
 
   /** Makes the passes over tiles, one view together; `fill` puts a part of the picture into an input. */
-  #tileShower({ size, tile }: Tiling, to: Sightings, model: FaceModel) {
-    const view = this.#view(size, fineWeight, leastSide);
+  #tileShower({ size, tile }: Tiling, to: Sightings, model: FaceModel, mostSide?: number) {
+    const view: View = { ...this.#view(size, fineWeight, leastSide), ...(mostSide && { mostSide }) };
     to.views.push(view);
     return async (left: number, top: number, fill: (part: Size, input: Size) => void): Promise<void> => {
       const part = {

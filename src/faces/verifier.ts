@@ -3,7 +3,7 @@ import { type TimeSlice, uninterrupted } from '../time_slice.ts';
 import type { Box } from './boxes.ts';
 import { arraysCost, type BumpAllocator } from './bump_allocator.ts';
 import type { FusedBox } from './fusion.ts';
-import { judged, type Verdict } from './model.ts';
+import { type Judgement, judged, type Verdict } from './model.ts';
 import { cropFloats, verifierSide } from './network/verifier_network.ts';
 import { Shrinker } from './shrink.ts';
 import { blankPicture, fillPixel, type Picture } from './tensor.ts';
@@ -52,8 +52,8 @@ export async function verify(
   tensor: Float32Array,
   memory: BumpAllocator,
   slice: TimeSlice = uninterrupted,
-): Promise<ReadonlyMap<FusedBox, Verdict>> {
-  const verdicts = new Map<FusedBox, Verdict>();
+): Promise<ReadonlyMap<FusedBox, Judgement>> {
+  const verdicts = new Map<FusedBox, Judgement>();
   const crops = faces
     .filter(({ w, h }) => Math.max(w, h) * scale >= leastSide)
     .map((face) => cropFor(face, picture, scale));
@@ -65,7 +65,8 @@ export async function verify(
       fillCrop(cell, crop, shrunkPart(picture, crop, memory));
     }
     const judgements = await ask(tensor.subarray(0, shown.length * cropFloats), shown.length);
-    for (const [index, { face }] of shown.entries()) verdicts.set(face, judgements[index]!);
+    for (const [index, { face, side }] of shown.entries())
+      verdicts.set(face, { ...judgements[index]!, sharpness: Math.min(1, side / verifierSide) });
     await slice.end();
   }
   return verdicts;
@@ -74,12 +75,9 @@ export async function verify(
 /** The same faces, with what the verifier said of them in their logits, most confident first. */
 export function withVerdicts(
   faces: readonly FusedBox[],
-  verdicts: ReadonlyMap<FusedBox, Verdict>,
+  verdicts: ReadonlyMap<FusedBox, Judgement>,
 ): readonly FusedBox[] {
-  const judgedFace = (face: FusedBox) => {
-    const verdict = verdicts.get(face);
-    return verdict === undefined ? face : { ...face, logit: judged(face.logit, verdict) };
-  };
+  const judgedFace = (face: FusedBox) => ({ ...face, logit: judged(face.logit, verdicts.get(face)) });
   return faces.map(judgedFace).sort((a, b) => b.logit - a.logit);
 }
 

@@ -31,7 +31,8 @@ describe('planDetection', () => {
     fc.assert(
       fc.property(side, side, fc.nat(2), (width, height, which) => {
         const plan = planDetection({ width, height });
-        expect(plan.fine === undefined).toBe(plan.enlarged !== undefined);
+        if (!plan.fine) expect(plan.enlarged).toBeDefined();
+        expect(plan.enlarged && plan.crowd).toBeUndefined();
         const [fine, limits] = pick(plan, which);
         if (!fine) return;
         const { tile, size } = fine;
@@ -81,7 +82,12 @@ describe('planDetection', () => {
 
   it('shows 12 megapixels at 0.42 and 2 megapixels as they are, and enlarges what is small', () => {
     expect(planDetection({ width: 4000, height: 3000 }).fine!.size.width).toBeGreaterThanOrEqual(1680);
-    expect(planDetection({ width: 640, height: 480 }).enlarged!.size).toEqual({ width: 768, height: 576 });
-    expect(planDetection({ width: 1920, height: 1080 }).fine!.size).toEqual({ width: 1920, height: 1080 });
+    expect(planDetection({ width: 640, height: 480 }).enlarged!.size).toEqual({ width: 960, height: 720 });
+    const megapixel = planDetection({ width: 1024, height: 768 });
+    expect(megapixel.fine!.size).toEqual({ width: 1024, height: 768 });
+    expect(megapixel.enlarged!.size).toEqual({ width: 1536, height: 1152 });
+    const large = planDetection({ width: 1920, height: 1080 });
+    expect(large.fine!.size).toEqual({ width: 1920, height: 1080 });
+    expect(large.enlarged).toBeUndefined();
   });
 });

@@ -38,6 +38,17 @@ describe('fuse', () => {
     expect(face!.logit).toBeCloseTo(2 + 1.5 * Math.log2(19 / 20), 5);
   });
 
+  it('leaves a face too large for a view to the others, with its place', () => {
+    const enlarged: View = { ...fine, scale: 1.5, mostSide: 80 };
+    const views = [fine, enlarged];
+    const [large] = fuse([seen(fine, 3), seen(enlarged, 0, { x: 110 })], views);
+    expect([large!.logit, large!.x]).toEqual([expect.closeTo(3, 5), 100]);
+    const small = { w: 40, h: 40 };
+    const [face] = fuse([seen(fine, 3, small), seen(enlarged, 0, { ...small, x: 104 })], views);
+    expect(face!.logit).toBeCloseTo(1.5, 5);
+    expect(face!.x).toBeGreaterThan(101);
+  });
+
   it('asks a view of parts of the picture only where it has shown something', () => {
     expect(fuse([seen(fine, 1)], [fine, near])[0]!.logit).toBeCloseTo(1, 5);
     expect(fuse([seen(fine, 1), seen(near, 4)], [fine, near])[0]!.logit).toBeCloseTo(3, 5);

@@ -17,17 +17,27 @@ describe('model', () => {
 
 describe('the verifier’s logit', () => {
   it('says nothing where it is not clear, and orders what is alike by it', () => {
-    const unclear = judged(0.3, { animal: 0.6, other: 0 });
-    for (const other of [-9, -1, 0.9]) expect(judged(0.3, { animal: 9, other })).toBe(unclear);
+    const unclear = judged(0.3, { animal: 0.6, other: 0, sharpness: 1 });
+    for (const other of [-9, -1, 0.9]) expect(judged(0.3, { animal: 9, other, sharpness: 1 })).toBe(unclear);
     for (const [animal, other] of [
       [true, false],
       [false, true],
     ]) {
-      const verdict = (odds: number) => ({ animal: animal ? odds : 9, other: other ? odds : 9 });
+      const verdict = (odds: number) => ({
+        animal: animal ? odds : 9,
+        other: other ? odds : 9,
+        sharpness: 1,
+      });
       const logits = [-6, -2, 0, 2, 5].map((odds) => judged(0.3, verdict(odds)));
       expect(logits).toEqual(logits.toSorted((a, b) => a - b));
       expect(logits[4]).toBeGreaterThan(unclear + 1);
     }
-    expect(judged(0.3, { animal: -4, other: 9 })).toBeLessThan(-5);
+    expect(judged(0.3, { animal: -4, other: 9, sharpness: 1 })).toBeLessThan(-5);
+  });
+
+  it('refuses the less the blurrier the crop is', () => {
+    const logits = [1, 0.5, 0.25, 0].map((sharpness) => judged(0.3, { animal: -4, other: 9, sharpness }));
+    expect(logits).toEqual(logits.toSorted((a, b) => a - b));
+    expect(logits[3]).toBe(judged(0.3, { animal: 0.6, other: 0, sharpness: 1 }));
   });
 });

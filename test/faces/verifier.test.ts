@@ -110,23 +110,22 @@ describe('verify', () => {
     expect(new Set(crops.keys())).toEqual(new Set(faces));
   });
 
-  it('leaves what it was not asked about as it is, and orders all anew', () => {
+  it('orders all anew, what it was not asked about between the praised and the refused', () => {
     const [refused, unasked, praised] = [2, 1, 0].map((logit) => ({ x: 0, y: 0, w: 9, h: 9, logit })) as [
       FusedBox,
       FusedBox,
       FusedBox,
     ];
     const verdicts = new Map([
-      [refused, { animal: -4, other: 4 }],
-      [praised, { animal: 4, other: 4 }],
+      [refused, { animal: -4, other: 4, sharpness: 1 }],
+      [praised, { animal: 4, other: 4, sharpness: 1 }],
     ]);
     const ordered = withVerdicts([refused, unasked, praised], verdicts);
     expect(ordered.map(({ logit }) => logit)).toEqual([
-      judged(0, { animal: 4, other: 4 }),
-      1,
-      judged(2, { animal: -4, other: 4 }),
+      judged(0, { animal: 4, other: 4, sharpness: 1 }),
+      judged(1),
+      judged(2, { animal: -4, other: 4, sharpness: 1 }),
     ]);
-    expect(ordered[1]).toBe(unasked);
   });
 
   it('survives boxes that lie outside', async () => {
