@@ -100,9 +100,7 @@ function add(cluster: Cluster, detection: Proposal): void {
 function fusedBox(cluster: Cluster, views: readonly View[]): FusedBox {
   const box = meanBox(cluster);
   const side = Math.max(box.w, box.h);
-  const judging = views.filter(
-    (view) => judges(view, side) && (!view.partial || cluster.logits.has(view)),
-  );
+  const judging = views.filter((view) => judges(view, side) && (!view.partial || cluster.logits.has(view)));
   const counted = judging.length > 0 ? judging : [...cluster.logits.keys()];
   let sum = 0;
   let weights = 0;

@@ -101,9 +101,7 @@ export function passInputsCost(
 ): { readonly kept: number; readonly reading: number } {
   const { whole, fine } = plan;
   const tiled = ({ size }: Tiling) =>
-    arraysCost(size.width * fineRows(plan) * 3) +
-    Shrinker.cost(source, size) +
-    Shrinker.cost(size, whole);
+    arraysCost(size.width * fineRows(plan) * 3) + Shrinker.cost(source, size) + Shrinker.cost(size, whole);
   return { kept: pictureCost(whole), reading: fine ? tiled(fine) : Shrinker.cost(source, whole) };
 }
 

@@ -18,8 +18,10 @@ export interface View {
 }
 
 /** Whether a face of this side, in pixels of the raster, is of a size that the view judges. */
-export const judges = ({ scale, leastSide, mostSide = Number.POSITIVE_INFINITY }: View, side: number): boolean =>
-  side * scale >= leastSide && side * scale <= mostSide;
+export const judges = (
+  { scale, leastSide, mostSide = Number.POSITIVE_INFINITY }: View,
+  side: number,
+): boolean => side * scale >= leastSide && side * scale <= mostSide;
 
 /** A face as one pass detected it, in pixels of the raster. */
 export interface Proposal extends ScoredBox {

@@ -146,24 +146,51 @@ describe('detect, step by step', () => {
     [0.8, 0.8, 1, 2],
     [0.8, 0.4, 0, 1],
     [0.95, 0.4, 1, 1],
-  ])('a turn where one network says %f and the other %f counts for %i', async (whole, other, count, shown) => {
-    // Of the other one only that answer counts: of all else it sees nothing. What it is shown first is the
-    // half size, then the whole, of the same size here, where the turn counts.
-    const tiles = redFinder(({ w, h }, width, height) =>
-      h > w && width === 224 && height === 160 ? other : 0,
-    );
-    const detector = createFaceDetector(lyingFinder(whole), undefined, tiles);
-    const { belowConfidence, faces } = await detector.detect(redRaster(160, 224, lying), thorough);
-    const found = [...faces, ...belowConfidence].filter((face) => overlap(face, lying) > 0.9);
-    expect(found).toHaveLength(count);
-    expect(tiles.inputs.filter(([width]) => width === 224)).toHaveLength(shown);
-  });
+  ])(
+    'a turn where one network says %f and the other %f counts for %i',
+    async (whole, other, count, shown) => {
+      // Of the other one only that answer counts: of all else it sees nothing. What it is shown first is the
+      // half size, then the whole, of the same size here, where the turn counts.
+      const tiles = redFinder(({ w, h }, width, height) =>
+        h > w && width === 224 && height === 160 ? other : 0,
+      );
+      const detector = createFaceDetector(lyingFinder(whole), undefined, tiles);
+      const { belowConfidence, faces } = await detector.detect(redRaster(160, 224, lying), thorough);
+      const found = [...faces, ...belowConfidence].filter((face) => overlap(face, lying) > 0.9);
+      expect(found).toHaveLength(count);
+      expect(tiles.inputs.filter(([width]) => width === 224)).toHaveLength(shown);
+    },
+  );
 
   it('sees the smallest view again with a border, and finds the place', async () => {
     const model = redFinder((_, width, height) => (width === 192 && height === 192 ? 0.99 : 0));
     const red = { x: 0, y: 60, w: 420, h: 520 };
     const { faces, belowConfidence } = await view(redRaster(640, 580, red), model);
     expect(overlap([...faces, ...belowConfidence][0]!, red)).toBeGreaterThan(0.95);
+  });
+
+  it.each([
+    [700, 30],
+    [30, 740],
+  ])('enlarges a megapixel, from its own pixels, and finds a small face at %i, %i', async (x, y) => {
+    const red = { x, y, w: 12, h: 12 };
+    // Large enough nowhere else.
+    const model = redFinder(({ w }) => (w >= 17 ? 0.99 : 0));
+    const { faces, belowConfidence } = await view(redRaster(1024, 768, red), model);
+    expect(overlap([...faces, ...belowConfidence][0]!, red)).toBeGreaterThan(0.8);
+  });
+
+  it('shows the whole to both networks at full effort, to one at coarse effort', async () => {
+    const red = { x: 300, y: 200, w: 90, h: 90 };
+    for (const [effort, count] of [
+      ['thorough', 1],
+      ['coarse', 0],
+    ] as const) {
+      const tiles = redFinder();
+      const detector = createFaceDetector(redFinder(), undefined, tiles);
+      await detector.detect(redRaster(640, 400, red), { confidence: 0.6, effort });
+      expect(tiles.inputs.filter(([width]) => width === 640)).toHaveLength(count);
+    }
   });
 
   it('makes all passes in the turn with the most confident face, and finds its place', async () => {
@@ -227,8 +254,7 @@ describe('detect, step by step', () => {
         inputs.push([width, height]);
         // Both are seen in the whole, and in the left one of two tiles that are enlarged.
         const isLeftTile = width === 512 && inputs.filter(([other]) => other === width).length === 1;
-        if (width !== 640 && !isLeftTile)
-          return { boxes: new Float32Array(), scores: new Float32Array() };
+        if (width !== 640 && !isLeftTile) return { boxes: new Float32Array(), scores: new Float32Array() };
         const scale = isLeftTile ? 1.5 : 1;
         const box = (x: number, y: number, length: number) =>
           [x, y, x + length, y + length].map((edge) => edge * scale);
@@ -295,7 +321,10 @@ describe('detect, step by step', () => {
     );
     const { faces, belowConfidence } = await detector.detect(redRaster(640, 400, red), thorough);
     const [found] = [...faces, ...belowConfidence];
-    expect(found!.confidence).toBeCloseTo(calibrated(judged(logit(0.9), { animal: verdict, other: 9, sharpness: 1 })), 2);
+    expect(found!.confidence).toBeCloseTo(
+      calibrated(judged(logit(0.9), { animal: verdict, other: 9, sharpness: 1 })),
+      2,
+    );
     expect(found!.confidence > calibrated(logit(0.9))).toBe(verdict > 0);
     expect(verifier.asked).toBe(1);
     await detector.detect(redRaster(640, 400, red), { confidence: 0.6, effort: 'coarse' });
