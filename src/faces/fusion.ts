@@ -29,7 +29,7 @@ const perHalving = 1.5;
  * One box a face: proposals of all views are clustered, most confident first. A cluster's logit is the
  * weighted mean over the views that show it large enough, where a view that sees nothing there counts
  * with the least logit; its box is the mean of theirs.
- * @param views that were taken, each of the whole picture unless it is `partial`
+ * @param views that were taken, each of which says what it misses unless it is `partial`
  * @returns most confident first
  */
 export function fuse(

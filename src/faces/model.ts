@@ -58,22 +58,26 @@ export interface Judgement extends Verdict {
   readonly sharpness: number;
 }
 
-/** Taken off the logit of what the verifier was not asked about. */
-const unasked = 0.6;
+/**
+ * Taken off the logit of a face that is seen upright: so many views show it that they are the surer of what
+ * is wrong, too (docs/faces.md: how it was chosen).
+ */
+const surerUpright = 0.95;
 
 /**
  * A fused logit once the verifier has said its log-odds, too; without a judgement, where it was not asked.
  * That it rather is an animal weighs more than consent; that it rather is something else says nothing, and
  * between lies what says nothing either. What is not refused counts for more than what it was not asked
- * about. All of it counts by the crop's sharpness: of a blurred one it can't tell (docs/faces.md: how the
- * numbers were chosen).
+ * about. Both count by the crop's sharpness: of a blurred one it can't tell what is no face (docs/faces.md:
+ * how the numbers were chosen).
  */
-export const judged = (fused: number, judgement?: Judgement): number => {
-  if (!judgement) return fused - unasked;
+export const judged = (fused: number, judgement?: Judgement, upright = true): number => {
+  const seen = upright ? fused - surerUpright : fused;
+  if (!judgement) return seen;
   const { animal, other, sharpness } = judgement;
   const refusal = 1.5 * Math.max(0, 0.5 - animal);
   const consent = 0.3 * Math.max(0, againstAll(animal, other) - 1);
-  return fused - unasked + sharpness * (1 - refusal + consent);
+  return seen + sharpness * (1.5 - refusal) + consent;
 };
 
 const againstAll = (animal: number, other: number): number => -Math.log(Math.exp(-animal) + Math.exp(-other));

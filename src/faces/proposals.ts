@@ -13,7 +13,7 @@ export interface View {
   readonly leastSide: number;
   /** Nor is one that is larger in the input. Absent: any. */
   readonly mostSide?: number;
-  /** It showed parts of the picture only: that it has no box somewhere says nothing. */
+  /** It showed parts of the picture, or sees faces of some kinds only: that it has no box says nothing. */
   readonly partial?: boolean;
 }
 

@@ -32,10 +32,7 @@ import { zoomAtlases } from './zoom_pass.ts';
 /** Faces of fewer pixels than this in a model's input are left to finer views. */
 const leastSide = 10;
 
-/**
- * Small views of the whole are for faces that fill the picture: smaller ones are detected better by the other
- * passes.
- */
+/** Small views of the whole are for faces that fill the picture: of smaller ones others see more. */
 const leastSideInSmall = 40;
 
 /** Larger faces, in pixels of a model's input, are left to views that do not enlarge them. */
@@ -64,10 +61,7 @@ const smallInCrowd = 32;
 /** Angles of tilted views, clockwise: what is tilted less, or lies, is seen without. */
 const tilts = [35, -35];
 
-/**
- * Taken off the logit of a face that is seen only tilted: a third of the wrong boxes otherwise, for it is one
- * view's alone (docs/faces.md: how it was chosen).
- */
+/** Taken off the logit of a face that is seen only tilted, by one view (docs/faces.md: how it was chosen). */
 const tiltPenalty = 2;
 
 /**
@@ -314,8 +308,11 @@ export class Search implements Disposable {
   async #wholeViews(plan: DetectionPlan, to: Sightings): Promise<void> {
     const { byBoth, small, tiny, fine, enlarged } = plan;
     const whole = this.#whole!;
-    for (const model of new Set(byBoth ? Object.values(this.#models) : [this.#models.whole]))
-      await this.#showWhole(whole, to, this.#view(whole, 1, leastSide), model);
+    const { whole: own, tiles: other } = this.#models;
+    await this.#showWhole(whole, to, this.#view(whole, 1, leastSide), own);
+    // What the other model misses there, tilted or as large as the picture, is a face all the same.
+    if (byBoth && other !== own)
+      await this.#showWhole(whole, to, { ...this.#view(whole, 1, leastSide), partial: true }, other);
     for (const [size, model, margins] of [
       [small, this.#models.whole, [0]],
       [tiny, this.#models.tiles, [0, tinyMargin]],

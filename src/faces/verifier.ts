@@ -77,7 +77,10 @@ export function withVerdicts(
   faces: readonly FusedBox[],
   verdicts: ReadonlyMap<FusedBox, Judgement>,
 ): readonly FusedBox[] {
-  const judgedFace = (face: FusedBox) => ({ ...face, logit: judged(face.logit, verdicts.get(face)) });
+  const judgedFace = (face: FusedBox) => ({
+    ...face,
+    logit: judged(face.logit, verdicts.get(face), !face.turned),
+  });
   return faces.map(judgedFace).sort((a, b) => b.logit - a.logit);
 }
 
