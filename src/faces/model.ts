@@ -62,7 +62,7 @@ export interface Judgement extends Verdict {
  * Taken off the logit of a face that is seen upright: so many views show it that they are the surer of what
  * is wrong, too (docs/faces.md: how it was chosen).
  */
-const surerUpright = 0.95;
+const surerUpright = 0.93;
 
 /**
  * A fused logit once the verifier has said its log-odds, too; without a judgement, where it was not asked.
