@@ -1,6 +1,6 @@
 import { inTurns, type TimeSlice } from '../time_slice.ts';
 
-/** Bytes that are searched in the time that opening counts as a pixel (src/sanitize/pixel_time.ts). */
+/** How many bytes are searched in the time that opening counts as a pixel (src/sanitize/pixel_time.ts). */
 const BYTES_A_PIXEL = 17;
 
 /**

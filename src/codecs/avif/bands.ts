@@ -2,10 +2,10 @@ import { type ColumnRange, ColumnReadings, lumaColumns } from '../../core/av1/co
 import type { Av1Coding, AvifPictures } from '../../metadata/facts.ts';
 import type { ColumnBand } from '../types.ts';
 
-/** Columns beside a pixel that chroma's interpolation sees: a chroma sample stands for two. */
+/** Columns on either side of a pixel that chroma's interpolation sees: a chroma sample covers two. */
 const BESIDE = 2;
 
-/** The columns of planes that are read for those of a picture's pixels: whole chroma samples. */
+/** The columns of planes that are read for these columns of pixels: whole chroma samples. */
 export function planeColumns({ x, width }: ColumnBand, pictureWidth: number): ColumnRange {
   return {
     from: Math.max(0, x - BESIDE - (x & 1)),
@@ -13,22 +13,21 @@ export function planeColumns({ x, width }: ColumnBand, pictureWidth: number): Co
   };
 }
 
-/** The tiles of a row of a grid that hold these columns: from `first` to before `end`. */
+/** The tiles of a grid's row that hold these columns: [first, end). */
 export const tilesFor = ({ from, to }: ColumnRange, tileWidth: number) => ({
   first: Math.floor(from / tileWidth),
   end: Math.ceil(to / tileWidth),
 });
 
 /**
- * How many times the pixels of a picture are decoded, and at most its bytes, as some columns may have them
- * all.
+ * How many times a picture's pixels are decoded, and its bytes at most: a few columns may have all of them.
  */
 export interface BandWork {
   readonly pixels: number;
   readonly bytes: number;
 }
 
-/** What reading a picture in bands of columns takes: for the first time, and for each later one. */
+/** What it takes to read a picture in bands of columns: the first time, and each later time. */
 export interface PassWork {
   readonly first: BandWork;
   readonly later: BandWork;
@@ -50,7 +49,7 @@ export function bandWork(
   return { first: pass(), later: pass() };
 }
 
-/** Tells of one reading after the other which luma columns it decodes: of a grid, those of whole tiles. */
+/** Gives for each read in turn the luma columns that it decodes: of a grid, those of whole tiles. */
 function decodedBy(
   { columns, rows, width, bands }: Av1Coding,
   ranges: readonly ColumnRange[],
@@ -78,7 +77,7 @@ const hull = (ranges: readonly ColumnRange[]): ColumnRange => ({
 
 function workOf(decoded: readonly ColumnRange[], width: number): BandWork {
   const ends = decoded.map(({ from, to }) => ({ from, to: Math.min(width, to) }));
-  // Most of them overlap where one begins.
+  // The number that overlap is largest where one begins.
   const over = (column: number) => ends.filter(({ from, to }) => from <= column && column < to).length;
   return {
     pixels: ends.reduce((sum, { from, to }) => sum + (to - from), 0) / width,

@@ -14,7 +14,7 @@ interface Place {
 
 /**
  * The picture of a file.
- * @throws Fault 'decoding' where there is none, saying why, or where its bytes are not in the file
+ * @throws Fault 'decoding' if there is none, saying why, or if its bytes are not in the file
  */
 export async function readPicture(bytes: Uint8Array, slice: TimeSlice): Promise<AvifPicture> {
   const picture = await walked(findPicture(bytes), slice);
@@ -29,8 +29,8 @@ export async function readPicture(bytes: Uint8Array, slice: TimeSlice): Promise<
 }
 
 /**
- * Where the bitstream of an image lies in a core: in the file itself, where that is there and holds it in one
- * piece, else in a copy.
+ * Where the bitstream of an image lies in a core: in the file itself if that is in the core and holds it in
+ * one piece, otherwise in a copy.
  * @throws Fault 'limit' when the memory cannot grow that far
  */
 export function placeIn(core: Core, file: ImageFile, { extents }: CodedImage): Place {

@@ -20,13 +20,16 @@ import type { PlanePicture } from './planes.ts';
 import { stripBytes } from './predicted_cost.ts';
 import { type RgbaPlan, type RgbaRows, rgbaRows } from './rgba_rows.ts';
 
-/** Decoding a coded byte, in pixels: those of lossless pictures take longer than their pixels count for. */
+/**
+ * The work of decoding a coded byte, in pixels: bytes of lossless pictures take longer than their pixels
+ * count for.
+ */
 const CODED_BYTE_WORK: Work = 3.5;
 
 /**
- * AVIF stills and the first image of a sequence by rows in the image core: grids, alpha, 8 to 12 bits.
- * `irot` and `imir` are left to `facts.orientation`. A file that lies in a core is read where it is. Layers
- * that are predicted from lower ones are read by libavif.
+ * AVIF stills and the first image of a sequence, by rows in the image core: grids, alpha, 8 to 12 bits.
+ * `irot` and `imir` are left to `facts.orientation`. A file that lies in a core is read in place. libavif
+ * reads layers that are predicted from lower ones.
  */
 export const avifDecoder: Decoder = {
   format: 'avif',
@@ -38,7 +41,7 @@ export const avifDecoder: Decoder = {
   async open(file, facts, want, slice = uninterrupted) {
     const picture = await readPicture(bytesOf(file), slice);
     const isPredicted = facts.avif?.predicted !== undefined;
-    // Loaded for such a file only: with it comes a module of a megabyte.
+    // Loaded only for such a file, as it brings a module of a megabyte.
     const predicted = isPredicted ? await import('./predicted_layers.ts') : undefined;
     await predicted?.loadLibavif();
     const openFile = (core: Core, release: () => void) =>
@@ -80,7 +83,7 @@ function openIn(
       openPicture(core, file, coded, coding, ranges, opened);
     const planes = open(colour, pictures?.colour);
     const alphaPlanes = alpha && open(alpha, pictures?.alpha);
-    // Kernels read a little past a row: there is memory after the last, too.
+    // Kernels read a little past a row: this provides memory after the last one, too.
     core.alloc(ROW_SLACK);
     requireSize(planes.picture, colour, facts, '');
     if (alphaPlanes) requireSize(alphaPlanes.picture, alpha!, facts, ' of alpha');
@@ -103,15 +106,15 @@ function openIn(
   }
 }
 
-/** A picture, and what its bitstream says of its colours. */
+/** A picture, and what its bitstream states about its colours. */
 interface OpenPicture {
   readonly picture: PlanePicture;
   readonly codePoints: CodePoints;
 }
 
 /**
- * @param ranges in which columns will be read
- * @param opened what is to be disposed of is added here
+ * @param ranges the columns that will be read
+ * @param opened everything to be disposed of is added here
  */
 function openPicture(
   core: Core,
@@ -129,7 +132,7 @@ function openPicture(
     const { bytes, columns, primaries, transfer, matrix, fullRange } = picture.facts;
     const isInBands = !coded.isGrid && ranges !== undefined;
     const bandBytes = isInBands && columns ? columns.bytes : 0;
-    // Less than that was reserved for the job.
+    // The job has reserved less than that.
     if (coding && (bytes > coding.decoderBytes || bandBytes > (coding.bands?.bytes ?? 0))) {
       throw limitFault(`Tile ${index + 1} of the AVIF needs more memory than the tiles that were measured`);
     }
@@ -155,7 +158,8 @@ function planesOf(picture: Av1Picture): PlanePicture {
     *rows(range) {
       const from = range?.from ?? 0;
       const columns = Math.ceil(range ? picture.columnsRead(range) : width);
-      // Rows come later than their superblocks, by what filters look at; and these may reach beyond them.
+      // Rows come later than their superblocks, by as much as filters look ahead; and superblocks may reach
+      // beyond the rows.
       const whole = rowsWork(height, columns);
       let told: Work = 0;
       let due: Work = 0;
@@ -187,7 +191,7 @@ function planesOf(picture: Av1Picture): PlanePicture {
   };
 }
 
-/** The image data of a picture that is no grid have the size that the header promises. */
+/** Requires a picture that is no grid to have the size that the header promises. */
 function requireSize(
   { width, height }: Size,
   { isGrid }: CodedPicture,
@@ -205,7 +209,7 @@ function requireSize(
 function rasterOf(core: Core, plan: RgbaPlan, close: () => void): DecodedRaster {
   let reading: Disposable | undefined;
   const begin = () => {
-    // The memory of a reading that was abandoned is freed when the next begins.
+    // The memory of an abandoned read is freed when the next one begins.
     reading?.[Symbol.dispose]();
     reading = core.region();
     return reading;
@@ -213,7 +217,7 @@ function rasterOf(core: Core, plan: RgbaPlan, close: () => void): DecodedRaster 
   return { ...columnsOf(core, plan, begin, 0, plan.size.width), [Symbol.dispose]: close };
 }
 
-/** The columns [x, x + width) of a picture. @param begin begins a reading: gives its memory */
+/** The columns [x, x + width) of a picture. @param begin begins a read: gives its memory */
 function columnsOf(
   core: Core,
   plan: RgbaPlan,

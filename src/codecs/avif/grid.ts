@@ -8,16 +8,16 @@ import type { Work } from '../../work.ts';
 import { tilesFor } from './bands.ts';
 import type { PlaneFormat, PlanePicture, PlanePlace, PlaneRows } from './planes.ts';
 
-/** Opening a tile, in pixels: a decoder with its tables, and the headers of a bitstream. */
+/** The work of opening a tile, in pixels: a decoder with its tables, and the headers of a bitstream. */
 export const TILE_WORK: Work = 2048;
 
-/** Work of opening all tiles of a picture and its alpha; pure. */
+/** The work of opening all tiles of a picture and its alpha; pure. */
 export function gridWork({ avif }: FileFacts): { work: Work; parts: string } {
   const tiles = [avif?.colour, avif?.alpha].reduce((sum, of) => sum + (of ? of.columns * of.rows : 0), 0);
   return { work: tiles * TILE_WORK, parts: `${tiles} tiles` };
 }
 
-/** Rows of tiles joined at a time; even, for whole chroma rows. */
+/** How many pixel rows of tiles are joined at a time; even, for whole chroma rows. */
 const JOINED_ROWS = 16;
 
 /** A grid of equal tiles. */
@@ -42,7 +42,7 @@ export const gridBytes = (tileWidth: number, columns: number, format: PlaneForma
   scratchBytes(joinedSizes(tileWidth, columns, format));
 
 /**
- * A grid as one picture: the tiles of a row of tiles are decoded in lockstep, in a core of their own, whose
+ * A grid as one picture. The tiles of a row of tiles are decoded in lockstep, in a core of their own, whose
  * memory the next row of tiles takes over; their rows are joined in the core of the job.
  */
 export class GridPicture implements PlanePicture, Disposable {
@@ -61,9 +61,9 @@ export class GridPicture implements PlanePicture, Disposable {
 
   /**
    * @param core that joined rows will lie in
-   * @param openTile opens a tile in a core, and reserves there what reading it takes
+   * @param openTile opens a tile in a core, and reserves what reading it needs there
    * @param expectedBytes that the tiles' core will probably need
-   * @throws Fault 'decoding' where the tiles do not cover the grid, 'unsupported' of tiles of odd sizes, and
+   * @throws Fault 'decoding' if the tiles do not cover the grid, 'unsupported' for tiles of odd sizes, and
    * whatever opening the first tile throws
    */
   constructor(
@@ -106,7 +106,7 @@ export class GridPicture implements PlanePicture, Disposable {
     return this.#tiles.heldBytes;
   }
 
-  /** Of the tiles that hold no column of the range nothing is decoded. */
+  /** Decodes nothing of tiles that hold no column of the range. */
   *rows(range?: ColumnRange): Generator<PlaneRows | Work> {
     const { columns, rows } = this.#grid;
     const { first, end } = range ? tilesFor(range, this.#tileWidth) : { first: 0, end: columns };
@@ -135,7 +135,7 @@ export class GridPicture implements PlanePicture, Disposable {
     this.#tiles[Symbol.dispose]();
   }
 
-  /** Opens a tile and sees that it is like the first. */
+  /** Opens a tile and checks that it is like the first. */
   #open(index: number): PlanePicture {
     const tile = this.#openTile(this.#tiles, index);
     const isAlike =
@@ -149,7 +149,7 @@ export class GridPicture implements PlanePicture, Disposable {
     return tile;
   }
 
-  /** The rows of tiles side by side. @param offset of the first column that is asked for */
+  /** The rows of tiles, joined side by side. @param offset of the first column that is asked for */
   *#joined(
     tiles: readonly PlanePicture[],
     top: number,

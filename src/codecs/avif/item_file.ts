@@ -7,13 +7,13 @@ export interface CodedItem {
   readonly format: Omit<Av1Format, 'width' | 'height'>;
   /** Of the bitstream. */
   readonly bytes: number;
-  /** Of `a1op`. */
+  /** The value of `a1op`. */
   readonly operatingPoint: number;
-  /** Of `lsel`; −1 where there is none. */
+  /** The value of `lsel`; −1 if absent. */
   readonly layer: number;
 }
 
-/** A picture as an AVIF of its own: nothing of its file's container comes along. */
+/** A picture as an AVIF of its own, with nothing of its file's container. */
 export interface ItemPicture extends Size {
   readonly colour: CodedItem;
   readonly alpha?: CodedItem | undefined;
@@ -22,12 +22,12 @@ export interface ItemPicture extends Size {
 }
 
 const [COLOUR, ALPHA] = [1, 2];
-/** A property that readers must know: ipma, ISO/IEC 23008-12 §9.3.1. */
+/** Marks a property that readers must understand: ipma, ISO/IEC 23008-12 §9.3.1. */
 const ESSENTIAL = 0x80;
 
 /**
- * Everything of the file before the bitstreams, which follow at once, colour first: boxes of ISO/IEC 14496-12
- * and 23008-12, items as AVIF §2 has them.
+ * The beginning of the file, up to the bitstreams, which follow at once, colour first: boxes of ISO/IEC
+ * 14496-12 and 23008-12, items as in AVIF §2.
  */
 export function itemFileHead(picture: ItemPicture): Uint8Array {
   const { colour, alpha } = picture;

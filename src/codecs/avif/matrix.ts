@@ -1,6 +1,6 @@
 import { unsupportedFault } from '../../faults.ts';
 
-/** Weights of red and blue in luma; green has the rest. */
+/** The weights of red and blue in luma; green has the rest. */
 type Weights = readonly [red: number, blue: number];
 
 /** By MatrixCoefficients of ITU-T H.273, table 4. */
@@ -12,12 +12,12 @@ const WEIGHTS: Readonly<Record<number, Weights>> = {
   7: [0.212, 0.087],
   9: [0.2627, 0.0593],
 };
-/** Where nothing is stated, or nothing that is known: those of BT.601, as libavif and Chromium have it. */
+/** For an unstated or unknown matrix: the weights of BT.601, as in libavif and Chromium. */
 const ASSUMED: Weights = [0.299, 0.114];
 
 /**
- * Matrix 12 takes them from the primaries: H.273 equations 32 to 37 on its table 2. Unspecified ones are
- * taken as those of BT.709, as by libavif.
+ * Matrix 12 derives the weights from the primaries: H.273 equations 32 to 37, for its table 2. Unspecified
+ * primaries count as those of BT.709, as in libavif.
  */
 const WEIGHTS_OF_PRIMARIES: Readonly<Record<number, Weights>> = {
   1: [0.212639, 0.072192],
@@ -38,7 +38,9 @@ const YCGCO = 8;
 const CHROMA_DERIVED = 12;
 /** Of the primaries. */
 const BT709 = 1;
-/** What H.273 calls the matrices whose signals are no linear function of RGB, or none that libavif reads. */
+/**
+ * The names in H.273 of matrices whose signals are no linear function of RGB, or that libavif does not read.
+ */
 const UNREAD: Readonly<Record<number, string>> = {
   10: 'BT.2020 constant luminance',
   11: 'SMPTE ST 2085',
@@ -61,17 +63,17 @@ export interface SampleCoding {
 }
 
 /**
- * The matrix of a picture's colours, row by row for red, green and blue: the factors of Y, U and V, and what
- * is added to their sum (H.273 §8.3).
- * @param chromaScale what the chroma samples were multiplied with
+ * The matrix of a picture's colours, row by row for red, green and blue: the factors of Y, U and V, and the
+ * constant that is added (H.273 §8.3).
+ * @param chromaScale the factor that chroma samples were multiplied by
  * @param most the output's largest sample
- * @throws Fault 'unsupported' of a matrix that is none
+ * @throws Fault 'unsupported' for code points that have no matrix
  */
 export function colourMatrix(coding: SampleCoding, chromaScale: number, most: number): number[] {
   const { depth, fullRange, monochrome } = coding;
   const top = 2 ** depth - 1;
   const unit = 2 ** (depth - 8);
-  // What a sample s stands for is (s − zero) × gain, of the output's range.
+  // A sample s stands for (s − zero) × gain, in the output's range.
   const luma = fullRange ? { zero: 0, gain: most / top } : { zero: 16 * unit, gain: most / (219 * unit) };
   const half = 2 ** (depth - 1);
   const chroma = { zero: half, gain: fullRange ? most / top : most / (224 * unit) };

@@ -10,7 +10,7 @@ export interface PlanePlace {
 
 /**
  * Rows [y, y + rows) of luma and the chroma rows that belong to them, 16 bits a sample, valid until the next
- * pull. Where chroma has half of the rows, `y` is even, and `rows` is even but at the end of the picture.
+ * pull. If chroma has half the rows, `y` is even, and `rows` is even except at the picture's end.
  */
 export interface PlaneRows {
   readonly y: number;
@@ -22,7 +22,7 @@ export interface PlaneRows {
 /** Which planes there are, and how large chroma's are. */
 export type PlaneFormat = Pick<Av1Format, 'monochrome' | 'subX' | 'subY'>;
 
-/** A decoded AV1 picture as rows of its planes, any number of times. Readings must not be interleaved. */
+/** A decoded AV1 picture as rows of its planes, read any number of times. Reads must not be interleaved. */
 export interface PlanePicture extends Av1Format {
   /** @param range the columns that are read; it begins at a whole chroma sample. Absent: all */
   rows(range?: ColumnRange): Iterable<PlaneRows | Work>;

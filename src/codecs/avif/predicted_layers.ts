@@ -22,15 +22,19 @@ import { framesOf, libavifBytes, MAX_FRAMES, STRIP_ROWS, stripBytes } from './pr
 
 export { loadLibavif } from '../../core/libavif.ts';
 
-/** MatrixCoefficients (H.273 table 4) that libavif converts; of others it would take BT.601, as we do. */
+/**
+ * MatrixCoefficients (H.273 table 4) that libavif converts; for others it assumes BT.601, as this decoder
+ * does.
+ */
 const CONVERTED: ReadonlySet<number> = new Set([0, 1, 2, 4, 5, 6, 7, 8, 9, 12]);
 const IDENTITY = 0;
 const UNSPECIFIED = 2;
 
 /**
- * Decodes a picture whose shown layer is predicted from lower ones, whole and in one piece, by libavif and
- * libaom: our own decoder reads what is coded by itself. Only its bitstreams go there, in a file of our own,
- * cut to one temporal unit of at most MAX_FRAMES frames and one sequence header. 8 bits a sample come out.
+ * Decodes a picture whose shown layer is predicted from lower ones, whole and in one piece, with libavif and
+ * libaom: our own decoder reads only pictures coded without prediction from others. Only the bitstreams are
+ * passed on, in a new file, cut to one temporal unit of at most MAX_FRAMES frames and one sequence header.
+ * The output has 8 bits a sample.
  * @param core that the file may lie in
  * @param release gives back what was reserved in the core
  * @throws Fault 'decoding' | 'unsupported' | 'limit'
@@ -85,8 +89,8 @@ const wrongSize = (promised: Size, found: Size) =>
   );
 
 /**
- * Code points whose matrix libavif converts by.
- * @throws Fault 'unsupported' where there is none
+ * The code points, with a matrix that libavif converts.
+ * @throws Fault 'unsupported' if there is none
  */
 function convertible(format: Av1Format, { primaries, transfer, matrix, fullRange }: CodePoints): CodePoints {
   colourMatrix({ ...format, primaries, matrix, fullRange }, 1, 255);
@@ -96,7 +100,7 @@ function convertible(format: Av1Format, { primaries, transfer, matrix, fullRange
   return { primaries, transfer, matrix: CONVERTED.has(matrix) ? matrix : UNSPECIFIED, fullRange };
 }
 
-/** The bytes of a bitstream; a copy where it lies in pieces. */
+/** The bytes of a bitstream; a copy if it lies in pieces. */
 function streamOf(bytes: Uint8Array, { tiles }: CodedPicture): Uint8Array {
   const { extents } = tiles[0]!;
   const pieces = extents.map(({ start, end }) => bytes.subarray(start, end));
@@ -113,8 +117,8 @@ function streamOf(bytes: Uint8Array, { tiles }: CodedPicture): Uint8Array {
 const lengthOf = (pieces: readonly Uint8Array[]) => pieces.reduce((sum, { length }) => sum + length, 0);
 
 /**
- * What of a bitstream is decoded.
- * @throws Fault 'decoding' | 'limit' where it is more than was measured
+ * The part of a bitstream that is decoded.
+ * @throws Fault 'decoding' | 'limit' if it is more than was measured
  */
 function itemOf(
   bytes: Uint8Array,

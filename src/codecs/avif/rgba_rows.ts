@@ -18,7 +18,7 @@ import type { PlaneFormat, PlanePicture, PlaneRows } from './planes.ts';
 /** Rows converted at a time. */
 const STRIP_ROWS = 16;
 
-/** What is made of a picture's planes. */
+/** How a picture's planes become pixels. */
 export interface RgbaPlan {
   /** The upper left part of the planes that is the picture. */
   readonly size: Size;
@@ -26,9 +26,9 @@ export interface RgbaPlan {
   /** As large as the colour. */
   readonly alpha?: PlanePicture | undefined;
   readonly coding: SampleCoding;
-  /** Alpha reaches from 0 to its largest code, and is not of narrow range. */
+  /** Alpha has full range, 0 to its largest code, not narrow range. */
   readonly alphaFullRange: boolean;
-  /** Red, green and blue are divided by alpha. */
+  /** Colours are stored premultiplied: red, green and blue are divided by alpha. */
   readonly premultiplied: boolean;
 }
 
@@ -47,24 +47,24 @@ const shapeOf = ({ width }: Size, { monochrome, subX, subY }: PlaneFormat, wide:
   wide,
 });
 
-/** The strip; where the next chroma row is needed for it, also the last rows of luma and chroma that came. */
+/** The strip; and if it needs the next chroma row, also the last rows of luma and chroma that arrived. */
 function rowSizes({ width }: Size, shape: OutputShape): number[] {
   const strip = STRIP_ROWS * width * (shape.wide ? 8 : 4) + ROW_SLACK;
   const row = width * 2 + ROW_SLACK;
   return shape.halfRows ? [strip, row, row, row] : [strip];
 }
 
-/** Bytes that one reading reserves beside the decoders. */
+/** Bytes that one read reserves in addition to the decoders'. */
 export function rgbaRowsBytes(size: Size, format: PlaneFormat, wide: boolean): number {
   const shape = shapeOf(size, format, wide);
   return outputBytes(shape) + scratchBytes(rowSizes(size, shape));
 }
 
 /**
- * Converts the rows of a picture's columns [x, x + width) as they are decoded. Chroma of half the rows is
- * interpolated, so the lowest row of what has come waits for the chroma below it.
+ * Converts the rows of a picture's columns [x, x + width) as they are decoded. Chroma with half the rows is
+ * interpolated, so the lowest row so far waits for the chroma below it.
  * @param wide 16 bits a sample
- * @throws Fault whatever decoding throws, and where alpha ends early
+ * @throws Fault whatever decoding throws, and if alpha ends early
  */
 export function* rgbaRows(
   core: Core,
@@ -76,7 +76,7 @@ export function* rgbaRows(
   const { colour, alpha, coding } = plan;
   const isWhole = width === plan.size.width;
   const range = isWhole ? undefined : planeColumns({ x, width }, plan.size.width);
-  // What is converted: with the columns beside that chroma's interpolation sees.
+  // The converted part includes the columns beside it that chroma's interpolation sees.
   const size = { width: range ? range.to - range.from : width, height: plan.size.height };
   const shape = shapeOf(size, colour, wide);
   using scratch = new Scratch(core, rowSizes(size, shape));
@@ -124,7 +124,7 @@ export function* rgbaRows(
 const lumaAt = ({ y, planes }: PlaneRows, row: number): number =>
   planes[0]!.at + (row - y) * planes[0]!.stride;
 
-/** Cuts rows down to some of their bytes, and puts them one after the other. */
+/** Cuts rows down to some of their bytes, and packs them one after the other. */
 function cutColumns(core: Core, at: number, rows: number, stride: number, from: number, bytes: number): void {
   for (let row = 0; row < rows; row++) copy(core, at + row * stride + from, at + row * bytes, bytes);
 }
@@ -133,7 +133,7 @@ function copy(core: Core, from: number, to: number, bytes: number): void {
   new Uint8Array(core.exports.memory.buffer).copyWithin(to, from, from + bytes);
 }
 
-/** Alpha 0 to 1 of a sample: narrow range is widened, as libavif does. */
+/** Alpha 0 to 1 of a sample; narrow range is widened, as in libavif. */
 function alphaOf({ alpha, alphaFullRange }: RgbaPlan): (sample: number) => number {
   const { depth } = alpha!;
   const [zero, span] = alphaFullRange ? [0, 2 ** depth - 1] : [2 ** (depth - 4), 219 * 2 ** (depth - 8)];
@@ -161,7 +161,7 @@ class ChromaPlaces {
     this.#batch = batch;
   }
 
-  /** Copies the batch's last chroma rows, for the luma rows beside them that come later. */
+  /** Copies the batch's last chroma rows, which luma rows next to them need later. */
   keep(core: Core): void {
     const { y, rows } = this.#batch!;
     const last = Math.min((y + rows - 1) >> 1, this.#rows - 1);
@@ -187,7 +187,7 @@ class ChromaPlaces {
     return ((this.#shape.width + 1) >> 1) * 2;
   }
 
-  /** Of row `row` of U or V; the one before the batch was kept. */
+  /** The address of row `row` of U or V; the row before the batch was kept. */
   #place(plane: number, row: number): number {
     const { y, planes } = this.#batch!;
     const first = this.#shape.halfRows ? y >> 1 : y;
@@ -197,7 +197,7 @@ class ChromaPlaces {
   }
 }
 
-/** Single rows of luma, asked for in their order. */
+/** Gives single rows of luma, in order. */
 class RowReader implements Disposable {
   readonly #source: Iterator<PlaneRows | Work>;
   #batch: PlaneRows | undefined;
@@ -206,7 +206,7 @@ class RowReader implements Disposable {
     this.#source = picture.rows(range)[Symbol.iterator]();
   }
 
-  /** Decodes until the row is there; yields work done meanwhile. */
+  /** Decodes until the row is there; yields the work done meanwhile. */
   *reach(row: number): Generator<Work> {
     while (!this.#batch || row >= this.#batch.y + this.#batch.rows) {
       const next = this.#source.next();

@@ -3,14 +3,14 @@ import { subBlockAt } from '../../metadata/gif/blocks.ts';
 import type { LzwInput } from '../lzw/reader.ts';
 
 /**
- * The data of a chain of GIF sub-blocks, to be decompressed. A block that the file's end cuts short is handed
- * out as far as it goes.
+ * The data of a chain of GIF sub-blocks, for decompression. A block that the file's end cuts short is passed
+ * on as far as it goes.
  */
 export class DataBlocks implements LzwInput {
   readonly #file: Cursor;
   #at: number;
 
-  /** @param at where the first length byte stands */
+  /** @param at position of the first length byte */
   constructor(bytes: Uint8Array, at: number) {
     this.#file = Cursor.unlimited(bytes);
     this.#at = at;

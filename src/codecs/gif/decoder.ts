@@ -19,9 +19,9 @@ const MAX_FRAME_WIDTH = 0xffff;
 const FIXED_BYTES = 8 * 1024;
 
 /**
- * GIF87a and GIF89a, first frame, placed on the screen: what the frame leaves uncovered or marks transparent
- * is transparent black, as browsers show it. An index outside the palette is black; a file without any
- * palette has black and white, as in libnsgif.
+ * GIF87a and GIF89a, first frame, placed on the screen. What the frame leaves uncovered or marks transparent
+ * is transparent black, as in browsers. An index outside the palette is black; a file without any palette has
+ * black and white, as in libnsgif.
  */
 export const gifDecoder: Decoder = {
   format: 'gif',
@@ -31,7 +31,8 @@ export const gifDecoder: Decoder = {
     const readers = facts.progressive ? INTERLACE_READERS : 1;
     return {
       inCores: heldBytesFor([stripBytes(facts)]),
-      // Two rows of indices (one is where the passes are sought), and while one reader is cloned, one more.
+      // Two rows of indices (one for finding where the passes begin), and one more reader while one is
+      // cloned.
       elsewhere: 2 * MAX_FRAME_WIDTH + (readers + 1) * LZW_STATE_BYTES + FIXED_BYTES,
     };
   },
@@ -51,7 +52,7 @@ export const gifDecoder: Decoder = {
 
 const stripBytes = ({ width, height }: Size) => rowsOfStrip(width, height) * width * 4 + ROW_SLACK;
 
-/** A screen without a size is what its only frame makes it. */
+/** A screen without a size gets it from its only frame. */
 const screenSize = (frame: GifFrame): Size => ({
   width: frame.screenWidth || frame.left + frame.width,
   height: frame.screenHeight || frame.top + frame.height,

@@ -12,8 +12,7 @@ import {
 } from '../../metadata/gif/blocks.ts';
 
 /**
- * The first frame of a GIF and the screen it stands on; all sizes in pixels, `left` and `top` from the
- * screen's corner.
+ * The first frame of a GIF and its screen; all sizes in pixels, `left` and `top` from the screen's corner.
  */
 export interface GifFrame {
   readonly screenWidth: number;
@@ -23,13 +22,13 @@ export interface GifFrame {
   readonly width: number;
   readonly height: number;
   readonly interlaced: boolean;
-  /** Red, green, blue for each entry the file gives; empty when it gives none. */
+  /** Red, green, blue for each entry of the palette; empty if the file has none. */
   readonly palette: Uint8Array;
   /** The index that leaves the screen as it is, or −1. */
   readonly transparentIndex: number;
   /** Bits of an LZW literal. */
   readonly literalBits: number;
-  /** Where the first data sub-block's length byte stands. */
+  /** Position of the first data sub-block's length byte. */
   readonly dataAt: number;
 }
 
@@ -38,7 +37,7 @@ export interface GifFrame {
  */
 const MAX_LITERAL_BITS = 11;
 
-/** No more pixels than this are decompressed for one frame, however small the screen that shows it. */
+/** The most pixels that are decompressed for one frame, however small the screen that shows it. */
 const MAX_FRAME_PIXELS = 1 << 26;
 
 /**

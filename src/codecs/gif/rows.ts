@@ -13,10 +13,10 @@ const PASSES = [
   { first: 1, step: 2 },
 ] as const;
 
-/** How many readers of the image data an interlaced frame takes: one a pass. */
+/** The number of readers of the image data for an interlaced frame: one for each pass. */
 export const INTERLACE_READERS = PASSES.length;
 
-/** The rows of a frame from top to bottom, each as one palette index a pixel. */
+/** The rows of a frame from top to bottom, one palette index per pixel. */
 export interface IndexRows {
   /**
    * Reads the next row into `into`, as wide as the frame.
@@ -64,7 +64,7 @@ class PlainRows implements IndexRows {
   }
 }
 
-/** A reader that stands at the beginning of each pass. */
+/** A reader for each pass, positioned at its beginning. */
 function* passReaders(
   first: LzwReader,
   { height, width }: GifFrame,
@@ -84,8 +84,8 @@ function* passReaders(
 }
 
 /**
- * Rows are stored pass by pass but read from top to bottom, with one reader in each pass. Finding where the
- * passes begin takes decoding the first three, half of the image; no more than a row is held.
+ * Rows are stored pass by pass but read from top to bottom, with one reader for each pass. Finding where the
+ * passes begin means decoding the first three, half of the image; no more than a row is held.
  */
 class InterlacedRows implements IndexRows {
   #y = 0;

@@ -6,8 +6,8 @@ import type { FileFacts, JpegFacts } from '../../metadata/facts.ts';
 import type { Want } from '../types.ts';
 
 /**
- * Sampling that takes the most memory: in one scan an MCU has at most 10 blocks (T.81 B.2.3), in several 16 a
- * component.
+ * The sampling that takes the most memory: in one scan an MCU has at most 10 blocks (T.81 B.2.3), in several
+ * scans up to 16 for each component.
  */
 const worstSampling = (channels: number, singleScan: boolean): JpegFacts['sampling'] => {
   if (channels <= 1) return [[1, 1]];
@@ -22,9 +22,9 @@ const worstSampling = (channels: number, singleScan: boolean): JpegFacts['sampli
 };
 
 /**
- * Bytes that reading a JPEG holds beyond its compressed bytes, at most: what the core states, plus the page
- * of WASM memory in which the compressed bytes end. Where the facts do not tell the layout, the worst is
- * assumed.
+ * The most bytes that reading a JPEG holds in addition to its compressed bytes: what the core states, plus
+ * the page of WASM memory in which the compressed bytes end. If the facts do not tell the layout, the worst
+ * is assumed.
  */
 export function jpegDecodeCost(facts: FileFacts, want: Want): MemoryCost {
   const { width, height, channels, jpeg, orientation } = facts;
@@ -43,11 +43,11 @@ export function jpegDecodeCost(facts: FileFacts, want: Want): MemoryCost {
   return { inCores: heldBytesFor([bytes]) + PAGE_BYTES, elsewhere: 0 };
 }
 
-/** What a decoder shrinks to. */
+/** The eighths that a decoder shrinks to. */
 const SHRUNK: readonly JpegEighths[] = [1, 2, 4];
 /**
- * What only resizing reads, and how many of the columns that are wanted each has to leave at least: one or
- * two frequencies of a block are too few to tell those near the limit.
+ * The scales that only resizing uses, and how many times the wanted columns each must leave at least: one or
+ * two frequencies of a block are too few to represent those near the limit.
  */
 const SHRUNK_FOR_RESIZING: readonly (readonly [eighths: JpegEighths, of: number])[] = [
   [1, 4 / 3],

@@ -11,29 +11,29 @@ import { storedComponents, storedSamples } from './stored_samples.ts';
 
 interface JpegOptions extends Want {
   /**
-   * What three components mean; TIFF's photometric interpretation says it for the JPEG data inside. Default:
+   * What three components mean; for JPEG data inside a TIFF, its photometric interpretation says so. Default:
    * the markers.
    */
   readonly colour?: JpegColour;
   /**
-   * Bands of columns or rows will be read one after the other, as rotation does: checkpoints make that
-   * faster, for up to 512 KB.
+   * Bands of columns or rows will be read one after the other, as in rotation: checkpoints make that faster,
+   * for up to 512 KB.
    */
   readonly checkpoints?: boolean;
   /**
-   * A core to decode in, for many small files one after the other; by default one is made and dropped with
-   * the raster.
+   * A core to decode in, for many small files one after the other. Default: one is made, and dropped with the
+   * raster.
    */
   readonly core?: Core;
 }
 
 /**
- * Opens a JPEG file (ITU-T T.81 baseline, extended sequential or progressive with 8 bits a sample) as rows,
- * yielding work on the way. A file that lies in a core is read where it is; others are copied into one, once.
+ * Opens a JPEG file (ITU-T T.81 baseline, extended sequential or progressive with 8 bits a sample) as rows;
+ * yields work on the way. A file that lies in a core is read in place; others are copied into one, once.
  *
  * Pixels equal libjpeg-turbo's at its defaults (accurate integer IDCT, triangle upsampling). CMYK and YCCK
- * become RGB by R = C' × K' / 255, C' and K' being the light that each ink lets through; for a profile,
- * `cmyk` has them as they are.
+ * become RGB by R = C' × K' / 255, where C' and K' are the light that each ink lets through; for a profile,
+ * `cmyk` has them unchanged.
  *
  * The raster and those made by its `columns` share one decoder: starting to read one ends a read of another.
  * @throws Fault 'decoding' | 'unsupported' | 'limit'
@@ -56,7 +56,7 @@ export function* openingJpeg(
   }
 }
 
-/** Disposing of the raster frees the copy as well, unless memory was reserved after it. */
+/** Disposing of the raster also frees the copy, unless memory was reserved after it. */
 function openingCopy(core: Core, bytes: Uint8Array, options: JpegOptions) {
   const start = core.exports.mark();
   const at = core.alloc(bytes.length);
@@ -114,11 +114,11 @@ function columnsOf(file: JpegFile, x: number, width: number, height: number, cmy
   };
 }
 
-/** Entropy decoding is about half of the work on a pixel; of one that is passed over it is all. */
+/** Entropy decoding is about half of the work on a pixel, and all of it on a pixel that is skipped. */
 const ENTROPY_SHARE = 0.5;
 
 function* scaledStrips(file: JpegFile, x: number, width: number, cmyk: boolean): Generator<Strip | Work> {
-  // Until it is known where bands begin in the data, all columns beside this band are passed over.
+  // Until it is known where bands begin in the data, all columns beside this band are skipped.
   const passed = file.isIndexed ? 0 : file.outputWidth - width;
   yield* mapStrips(file.rows(x, width, cmyk), function* (strip: Strip) {
     yield strip;

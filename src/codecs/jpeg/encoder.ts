@@ -15,36 +15,37 @@ import { encodingBytes, FULL_CHROMA_QUALITY, predictedOutputBytes, tokenBytes } 
 import { type ChromaSampling, type StoredSamples, samplesOf } from './planes.ts';
 
 /**
- * Halved chroma becomes whole when more than one in so many quads (2 × 2 pixels whose chroma would be
- * averaged) is sharp: its Cb or its Cr samples differ by SHARP_EDGE or more of 255, counted in both. Text
- * and shapes in saturated colours have 0.3 % and more of such quads, photographs of 12 megapixels none,
- * small sharpened ones up to 0.2 %.
+ * Halved chroma becomes whole when more than one in this many quads is sharp. A quad is 2 × 2 pixels whose
+ * chroma would be averaged; it is sharp if its Cb or its Cr samples differ by SHARP_EDGE or more of 255, and
+ * counts twice if both do. Text and shapes in saturated colours have 0.3 % and more of such quads,
+ * photographs of 12 megapixels none, small sharpened ones up to 0.2 %.
  */
 const QUADS_PER_SHARP_QUAD = 400;
 const SHARP_EDGE = 64;
 
 /**
- * As SHARP_EDGE, where the source's chroma was halved: interpolation has made its edges about half as steep
+ * As SHARP_EDGE, if the source's chroma was halved: interpolation has made its edges about half as steep
  * (docs/decisions/0026-chroma-by-the-source.md).
  */
 const SHARP_EDGE_AGAIN = 32;
 
-/** Bytes of tokens that take as long to write as a pixel of an ordinary job. */
+/** How many bytes of tokens take as long to write as a pixel of an ordinary job. */
 const TOKENS_PER_PIXEL = 4;
 
 /** T.81 B.2.2: sizes are 16 bits. */
 const LARGEST_EDGE = 65_535;
 
 /**
- * Writes baseline JPEG (ITU-T T.81) with a JFIF header (T.871) and nothing else beside the picture: tables
- * of our own scaled the IJG's way, the accurate integer DCT, Huffman tables optimised for the image. A grey
+ * Writes baseline JPEG (ITU-T T.81) with a JFIF header (T.871) and nothing else beside the picture: tables of
+ * our own scaled the IJG's way, the accurate integer DCT, Huffman tables optimised for the image. A grey
  * raster becomes one component; alpha is flattened onto white.
  *
- * A raster that offers its stored samples (planes.ts) in the sampling that is to be written is read by these:
- * JPEG to JPEG with nothing changed between keeps its YCbCr. So is one whose samples a resize has made.
+ * If a raster offers stored samples (planes.ts) in the sampling to be written, these are read instead of
+ * pixels: JPEG to JPEG without changes between keeps its YCbCr. The same goes for samples that a resize has
+ * made.
  *
- * Without a choice of chroma it is whole from quality 90 on, below that halved unless sharp. The source is
- * read once, and again only where chroma turns out to be sharp. The output lies in a memory of its own.
+ * Unless chosen, chroma is whole from quality 90 on, and halved below that unless sharp. The source is read
+ * once, and again only if chroma turns out to be sharp. The output lies in a memory of its own.
  */
 export const jpegEncoder: Encoder = {
   format: 'jpeg',
@@ -80,17 +81,17 @@ const SAMPLINGS: Readonly<Record<ChromaSampling, JpegSampling>> = {
   '4:2:0': JpegSampling.halved,
 };
 
-/** The sampling that content of no sharp colours gets. */
+/** The sampling for content without sharp colours. */
 function samplingFor({ grey }: Raster, quality: number, chroma: Chroma | undefined): JpegSampling {
   if (grey) return JpegSampling.grey;
   const isWhole = chroma ? chroma === 'whole' : quality >= FULL_CHROMA_QUALITY;
   return isWhole ? JpegSampling.full : JpegSampling.halved;
 }
 
-/** However sharp it is. */
+/** Accepts chroma however sharp it is. */
 const ANY_CHROMA = { sharpLimit: -1, sharpEdge: SHARP_EDGE };
 
-/** The whole file, in the sampling that the source and its content ask for. */
+/** Writes the whole file, in the sampling that source and content ask for. */
 async function writeFile(
   source: Raster,
   quality: number,
@@ -122,13 +123,13 @@ async function writeFile(
 }
 
 type Choices = Pick<JpegEncodeOptions, 'sampling' | 'quality' | 'sharpLimit' | 'sharpEdge'> & {
-  /** As it was asked for, which memory is reckoned by. */
+  /** The chroma that was asked for, by which memory is predicted. */
   readonly chroma: Chroma | undefined;
 };
 
 /**
- * The whole file in one sampling.
- * @returns false when it halves chroma that the content asks to be kept
+ * Writes the whole file in one sampling.
+ * @returns false if it would halve chroma that the content needs whole
  * @throws whatever the source throws; OutputLimitFault
  */
 async function writeSampled(
@@ -162,8 +163,8 @@ const pushStored =
     pushSamples(writer, samples, size, slice);
 
 /**
- * All rows from samples that are laid out as the file is, so that nothing is converted and no chroma sampled
- * anew, or whose whole chroma is halved for it.
+ * Writes all rows from samples. These are either laid out as in the file, so that nothing is converted and no
+ * chroma sampled anew, or their whole chroma is halved for it.
  */
 async function pushSamples(
   writer: JpegWriter,
@@ -203,7 +204,7 @@ async function pushPixels(writer: JpegWriter, source: Raster, slice: TimeSlice):
   return JpegEncodeStatus.ok;
 }
 
-/** Tokens that have to make room for rows, or to be written in the end, in parts. */
+/** Writes tokens in parts, to make room for rows or at the end. */
 function writeTokens(writer: JpegWriter, rows: number, slice: TimeSlice): Promise<void> | undefined {
   const write = async () => {
     do {

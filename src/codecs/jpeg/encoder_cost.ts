@@ -4,14 +4,14 @@ import { outputBufferBytes } from '../../memory/output_buffer.ts';
 import type { Chroma, Size } from '../types.ts';
 
 /**
- * From this quality on chroma is kept whole (4:4:4); below it is halved both ways (4:2:0) where the content
- * bears it.
+ * From this quality on chroma is kept whole (4:4:4). Below it, chroma is halved both ways (4:2:0) if the
+ * content allows it.
  */
 export const FULL_CHROMA_QUALITY = 90;
 
 /**
- * Bits a pixel of photographs by quality: more than nine in ten of 75 photographs of 0.1 to 12 megapixels
- * take (4:2:0 below quality 90, 4:4:4 from there). Between two qualities on a straight line.
+ * Bits per pixel of photographs by quality: more than nine in ten of 75 photographs of 0.1 to 12 megapixels
+ * need (4:2:0 below quality 90, 4:4:4 from there on). Interpolated linearly between two qualities.
  */
 const BITS_PER_PIXEL: readonly (readonly [quality: number, bits: number])[] = [
   [1, 0.67],
@@ -27,15 +27,15 @@ const BITS_PER_PIXEL: readonly (readonly [quality: number, bits: number])[] = [
 ];
 
 /**
- * Bytes of tokens: for each byte of output and for each block. Measured on the same pictures: with 1.3 a byte
+ * Bytes of tokens for each byte of output and for each block. Measured on the same pictures: with 1.3 a byte,
  * the rest is 1.4 to 3.5 a block for nearly all of them, at every quality.
  */
 const TOKENS_PER_BYTE = 1.3;
 const TOKENS_PER_BLOCK = 3.5;
 
 /**
- * Content may have this many times the tokens of a photograph before its tables are made from a part of it;
- * the reserve makes a segment's tokens fit in any case.
+ * Content may have this many times the tokens of a photograph before the Huffman tables are made from a part
+ * of it. The reserve makes a segment's tokens fit in any case.
  */
 const TOKEN_MARGIN = 1.25;
 const TOKEN_RESERVE = 65_536;
@@ -48,19 +48,21 @@ const FULL_BLOCKS = 3;
 const MARKER_BYTES = 640;
 
 /**
- * How much longer whole chroma makes a photograph: what nine in ten of 34 camera pictures stay below, at
- * every quality from 30 to 95 (1.14 to 1.19; 1.09 to 1.12 in the mean).
+ * How many times longer whole chroma makes a photograph: nine in ten of 34 camera pictures stay below this at
+ * every quality from 30 to 95 (1.14 to 1.19; 1.09 to 1.12 on average).
  */
 const WHOLE_CHROMA_LENGTH = 1.17;
 
 /** A picture and the chroma that is asked for; absent: by quality and content. */
 export type EncodedSize = Size & { readonly chroma?: Chroma | undefined };
 
-/** Whether chroma is counted as whole. What is halved again only where the content bears it is, too. */
+/**
+ * Whether chroma is counted as whole. Chroma that is halved again only if the content allows it counts, too.
+ */
 const countsWhole = (chroma: Chroma | undefined, quality: number) =>
   chroma === 'whole' || (chroma !== 'halved' && quality >= FULL_CHROMA_QUALITY);
 
-/** How long the JPEG of a photograph will be, in bytes. */
+/** The predicted length of a photograph's JPEG, in bytes. */
 export function predictedOutputBytes({ width, height, chroma }: EncodedSize, quality: number): number {
   const above = Math.max(
     1,
@@ -74,8 +76,8 @@ export function predictedOutputBytes({ width, height, chroma }: EncodedSize, qua
 }
 
 /**
- * Memory for tokens until the Huffman tables are made: a quarter more than those of a photograph take. Where
- * the content has more, the tables are made from the blocks so far.
+ * Memory for tokens until the Huffman tables are made: a quarter more than those of a photograph take. If the
+ * content has more, the tables are made from the blocks so far.
  */
 export function tokenBytes(size: EncodedSize, quality: number): number {
   const blocks = Math.ceil(size.width / 8) * Math.ceil(size.height / 8);
@@ -94,7 +96,7 @@ const bufferBytes = coreSize((exports, width: number, sampling: JpegSampling) =>
   exports.jpegEncodeBytes(width, sampling, 0),
 );
 
-/** Bytes that encoding holds when `outputBytes` come of it. */
+/** Bytes that encoding holds if its output has `outputBytes`. */
 export function encodingBytes(
   size: EncodedSize,
   sampling: JpegSampling,

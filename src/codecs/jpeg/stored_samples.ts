@@ -9,7 +9,9 @@ const SAMPLINGS: ReadonlyMap<string, ChromaSampling> = new Map([
   ['2,2;1,1;1,1', '4:2:0'],
 ]);
 
-/** A file's samples at full size, where they are grey or YCbCr and sampled in a way that is written, too. */
+/**
+ * A file's samples at full size, if they are grey or YCbCr and their sampling is one that is also written.
+ */
 export function storedSamples(file: JpegFile, width: number, height: number): StoredSamples | undefined {
   const sampling = SAMPLINGS.get(file.sampling.map((factors) => factors.join(',')).join(';'));
   if (!sampling || !isYCbCr(file) || width !== file.width) return undefined;
@@ -18,7 +20,7 @@ export function storedSamples(file: JpegFile, width: number, height: number): St
 
 const isYCbCr = ({ colour }: JpegFile) => colour === 'grey' || colour === 'ycbcr';
 
-/** A file's components at the scale that it is read at, where they are grey or YCbCr. */
+/** A file's components at the scale at which it is read, if they are grey or YCbCr. */
 export function storedComponents(file: JpegFile): Components | undefined {
   if (!isYCbCr(file)) return undefined;
   return { sizes: file.planeSizes, bands: () => file.planes() };

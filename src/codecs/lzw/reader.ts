@@ -1,6 +1,6 @@
 import { decodingFault } from '../../faults.ts';
 
-/** The compressed bytes in pieces, in order; how they are framed is the container's. */
+/** The compressed bytes in pieces, in order; the container decides how they are framed. */
 export interface LzwInput {
   /**
    * The next piece, of one byte or more, or undefined at the end. It must stay unchanged until the next is
@@ -24,7 +24,7 @@ export interface LzwOptions {
 const MAX_WIDTH = 12;
 const TABLE_SIZE = 1 << MAX_WIDTH;
 
-/** Clear codes that may follow each other: one is enough, and megabytes of them would give nothing. */
+/** The most clear codes in succession: one is enough, and megabytes of them would yield nothing. */
 const MOST_CLEARS = 65_536;
 
 const NOTHING = new Uint8Array(0);
@@ -33,8 +33,8 @@ const NOTHING = new Uint8Array(0);
 export const LZW_STATE_BYTES = TABLE_SIZE * (2 + 2 + 1 + 1 + 1);
 
 /**
- * LZW as GIF and TIFF use it: a stream of codes read as bytes, as many at a time as the caller asks for.
- * Work and memory are bounded by what is asked for: nothing is expanded ahead but the string in progress.
+ * LZW as in GIF and TIFF: a stream of codes is read as bytes, as many at a time as the caller asks for. This
+ * bounds work and memory: nothing but the string in progress is expanded ahead.
  */
 export class LzwReader {
   #input: LzwInput;
@@ -51,7 +51,7 @@ export class LzwReader {
   #next = 0;
   #previous = -1;
   #ended = false;
-  /** The piece in hand, read up to #at, and its bits not yet taken for codes. */
+  /** The current piece, read up to #at, and its bits not yet used for codes. */
   #piece: Uint8Array = NOTHING;
   #at = 0;
   #bits = 0;
@@ -71,7 +71,7 @@ export class LzwReader {
 
   /**
    * Begins with other data, in the same memory: a picture may be a million streams of a few bytes. The table
-   * keeps its literals; of its strings none is read before it is given again.
+   * keeps its literals; no string is read before it is set again.
    * @param options with the same number of literal bits
    */
   restart(input: LzwInput, options: LzwOptions): void {
@@ -112,8 +112,9 @@ export class LzwReader {
   }
 
   /**
-   * Fills `into` and returns the bytes written: fewer than its length only when the data ends there.
-   * @throws Fault 'decoding' at a code that no string has been given
+   * Fills `into` and returns the number of bytes written: fewer than its length only when the data ends
+   * there.
+   * @throws Fault 'decoding' at a code without a string
    */
   read(into: Uint8Array): number {
     const end = into.length;

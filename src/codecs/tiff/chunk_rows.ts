@@ -10,7 +10,7 @@ import { colourWriter16, unpackSamples16 } from './samples16.ts';
 
 /** The rows of one chunk, from its top. */
 export interface ChunkRows<Samples = Uint8Array> {
-  /** Before `next`, where there is much to do on the way to row `y`: yields that work. */
+  /** Call it before `next` if it exists: there may be much to do on the way to row `y`. Yields that work. */
   reach?(y: number): Generator<Work, void, void>;
   /**
    * Writes the next row's first `count` pixels, four samples each, to out[at].
@@ -19,7 +19,7 @@ export interface ChunkRows<Samples = Uint8Array> {
   next(out: Samples, at: number, count: number, y: number): void;
 }
 
-/** What stored samples become: RGBA of 8 or 16 bits a sample, or CMYK of 8. */
+/** The form that stored samples are converted to: RGBA of 8 or 16 bits a sample, or CMYK of 8. */
 export interface PixelForm<Samples extends Uint8Array | Uint16Array> {
   readonly unpack: Unpack<Samples>;
   readonly write: PixelWriter<Samples>;
@@ -53,7 +53,7 @@ export const cmykForm = (page: Page): PixelForm<Uint8Array> => ({
 /** What the chunks of one page share: how rows are unpacked, and buffers for one row. */
 export class PageRows<Samples extends Uint8Array | Uint16Array = Uint8Array> {
   readonly page: Page;
-  /** The samples that are read: of separate planes only those that are shown. */
+  /** The samples that are read; with separate planes only those that are shown. */
   readonly planes: readonly number[];
   readonly undo: Undo | undefined;
   readonly unpack: Unpack<Samples>;
@@ -100,7 +100,7 @@ export function openChunk(shared: PageRows, sources: readonly RowSource[]): Chun
   return horizontal * vertical > 1 ? new UnitRows(shared, sources[0]!) : shared.open(sources);
 }
 
-/** Reads one whole stored row, or says at which row of the page there is none. */
+/** Reads one whole stored row, or throws a fault that names the page's row without data. */
 function readStored(source: RowSource, into: Uint8Array, page: Page, y: number): void {
   let count: number;
   try {

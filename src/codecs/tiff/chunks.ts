@@ -7,7 +7,10 @@ import { Compression } from './tags.ts';
 /** The strips or tiles that a page is cut into. A strip is a chunk as wide as the page. */
 export interface Chunks {
   readonly tiled: boolean;
-  /** Pixels of a chunk; those at the right and bottom edge may hang over (the last strip does not). */
+  /**
+   * Pixels of a chunk; chunks at the right and bottom edges may extend beyond the page (the last strip does
+   * not).
+   */
   readonly width: number;
   readonly height: number;
   /** Chunks in a row, and rows of chunks. */
@@ -17,7 +20,7 @@ export interface Chunks {
   readonly largest: number;
   /**
    * The stored bytes of a chunk, all inside the file.
-   * @param plane the sample, when planes are apart; else 0
+   * @param plane the sample, if planes are separate; else 0
    */
   bytesOf(column: number, row: number, plane: number): Uint8Array;
 }
@@ -29,28 +32,28 @@ interface ChunkShape {
   readonly samples: number;
   readonly planar: boolean;
   readonly compression: number;
-  /** The samples that are shown: of separate planes, others are never read. */
+  /** The samples that are shown; separate planes of others are never read. */
   readonly shown: readonly number[];
   readonly subsampling: readonly [horizontal: number, vertical: number];
 }
 
 /**
- * Chunks may share stored bytes (writers do that with empty tiles), but what is read in all stays this many
- * times the file at most: otherwise a small file could have its longest chunk read a million times.
+ * Chunks may share stored bytes (writers do that with empty tiles), but all that is read may be at most this
+ * many times the file. Otherwise a small file could have its longest chunk read a million times.
  */
 const MAX_REUSE = 2;
 /** Small files may repeat more: the tables of JPEG data count with every chunk. */
 const FREE_REUSE_BYTES = 1 << 20;
 
-/** Tiles may hang over the page, but no more pixels than this are unpacked for it. */
+/** Tiles may extend beyond the page, but at most this many pixels are unpacked for it. */
 const MAX_PADDED_PIXELS = 1 << 27;
 
-/** Chunks that are checked between two yields, and the work of one. */
+/** How many chunks are checked between two yields, and the work of one. */
 const CHECKED_AT_ONCE = 16_384;
 const CHECKING_WORK = 4;
 
 /**
- * Finds the chunks and checks that each lies inside the file, yielding work on the way.
+ * Finds the chunks and checks that each lies inside the file. Yields work on the way.
  * @throws Fault 'decoding' when one does not, naming its first row, or when their sizes make no sense;
  * 'limit'
  */
@@ -88,8 +91,8 @@ export function* chunksOf(directory: Directory, shape: ChunkShape): Generator<Wo
   const tables = directory.values(Tag.JPEGTables)?.count ?? 0;
   const rowBytes = storedBytes(shape, width);
   /**
-   * Start and length of a chunk: the length as listed, or up to the next chunk; uncompressed no more than it
-   * takes.
+   * Start and length of a chunk. The length is that listed, or reaches to the next chunk; for uncompressed
+   * data it is no more than the chunk's size.
    */
   const range = (index: number) => {
     const start = offsets.at(index);
@@ -135,8 +138,8 @@ export function* chunksOf(directory: Directory, shape: ChunkShape): Generator<Wo
 }
 
 /**
- * Bytes of one stored row of a chunk; with subsampled colour (TIFF 6.0 section 21) of one row of data units,
- * which hold several pixel rows.
+ * Bytes of one stored row of a chunk; with subsampled colour (TIFF 6.0 section 21), of one row of data units,
+ * which hold several rows of pixels.
  */
 export function storedBytes(
   {

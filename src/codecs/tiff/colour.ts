@@ -2,8 +2,8 @@ import type { PageColour } from './photometric.ts';
 import { labToSrgb } from './srgb.ts';
 
 /**
- * Writes `count` pixels of four samples (RGBA, or CMYK) to out[at], from `stride` samples for each pixel at
- * samples[from].
+ * Writes `count` pixels of four samples (RGBA, or CMYK) to out[at], from `stride` samples for each pixel,
+ * beginning at samples[from].
  */
 export type PixelWriter<Samples = Uint8Array> = (
   samples: Samples,
@@ -87,7 +87,7 @@ const writeCmyk: PixelWriter = (samples, from, stride, count, out, at) => {
   }
 };
 
-/** CMYK as stored, 8 bits a sample: what an ICC profile for it reads. */
+/** CMYK as stored, 8 bits a sample, as an ICC profile for it reads them. */
 export const writeCmykSamples: PixelWriter = (samples, from, stride, count, out, at) => {
   for (let index = 0, in_ = from, to = at; index < count; index++, in_ += stride, to += 4) {
     out[to] = samples[in_]!;
@@ -97,7 +97,7 @@ export const writeCmykSamples: PixelWriter = (samples, from, stride, count, out,
   }
 };
 
-/** @param signBit 128 where a* and b* are in two's complement (CIELab), 0 where offset by 128 (ICCLab) */
+/** @param signBit 128 if a* and b* are in two's complement (CIELab), 0 if they are offset by 128 (ICCLab) */
 function labWriter(signBit: number): PixelWriter {
   const write = labToSrgb();
   return (samples, from, stride, count, out, at) => {
@@ -109,7 +109,7 @@ function labWriter(signBit: number): PixelWriter {
 }
 
 /**
- * Writes alpha from samples[from], and divides the colour by it where it is premultiplied (TIFF 6.0 section
+ * Writes alpha from samples[from], and divides the colour by it if that is premultiplied (TIFF 6.0 section
  * 18).
  * @param most the greatest sample: 255 or 65535
  */

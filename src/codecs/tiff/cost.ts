@@ -8,16 +8,16 @@ import { FAX_BYTES_PER_PIXEL } from './fax.ts';
 import type { Page } from './page.ts';
 import { Compression } from './tags.ts';
 
-/** How a page will be decoded, and what that holds. */
+/** How a page will be decoded, and the bytes that this holds. */
 export interface DecodePlan {
   /**
-   * Chunks side by side are either all open at once, a row of each in turn, or decompressed one after another
-   * into one strip as high as they are: whichever holds less.
+   * Chunks side by side are either all open at once, reading a row of each in turn, or decompressed one after
+   * another into one strip as high as they are: whichever holds less.
    */
   readonly oneByOne: boolean;
   /** Rows of a strip; the last of a row of chunks may have fewer. */
   readonly stripRows: number;
-  /** Peak bytes, the compressed file not counted. */
+  /** Peak bytes, without the compressed file. */
   readonly bytes: number;
 }
 
@@ -28,7 +28,7 @@ interface PageFacts {
   readonly chunkWidth: number;
   readonly chunkHeight: number;
   readonly compression: number;
-  /** Stored bytes of the largest chunk; JPEG's are copied into the core. */
+  /** Stored bytes of the largest chunk; those of JPEG are copied into the core. */
   readonly chunkBytes: number;
   readonly bits: number;
   readonly samples: number;
@@ -44,16 +44,16 @@ const OBJECT_BYTES = 1024;
 /** Tables: run codes of fax 33 KB, L*a*b* 19 KB, YCbCr 5 KB; palette; directory. */
 const FIXED_BYTES = 96 * 1024;
 /**
- * What one JPEG decoder holds in the core for each pixel of a chunk's width, and besides, whatever its
- * sampling; its compressed bytes come on top. Most are coefficients (17 bytes for each row of 8 and
+ * What one JPEG decoder holds in the core for each pixel of a chunk's width, and as a fixed part, whatever
+ * its sampling; its compressed bytes come on top. Most of it is coefficients (17 bytes for each row of 8 and
  * component) and planes.
  */
 const JPEG_BYTES_PER_PIXEL = 512;
 const JPEG_FIXED_BYTES = 128 * 1024;
 
 /**
- * Work of opening a strip or tile, in pixels: what is not named takes the least. JPEG data bring tables of
- * their own, deflate makes them for each.
+ * The work of opening a strip or tile, in pixels; compressions that are not listed take the least. JPEG data
+ * bring their own tables, and deflate makes new ones for each.
  */
 const OPENING_WORK: Readonly<Record<number, Work>> = {
   [Compression.Deflate]: 128,
@@ -62,10 +62,10 @@ const OPENING_WORK: Readonly<Record<number, Work>> = {
 };
 const LEAST_OPENING_WORK = 64;
 
-/** Work of opening one strip or tile, beside that of its rows and pixels. */
+/** The work of opening one strip or tile, in addition to its rows and pixels. */
 export const openingWork = (compression: number): Work => OPENING_WORK[compression] ?? LEAST_OPENING_WORK;
 
-/** Work of opening all strips or tiles of a page; none where the facts do not tell them. */
+/** The work of opening all strips or tiles of a page; none if the facts do not tell these. */
 export function chunkWork({ width, height, channels, chunks }: FileFacts): { work: Work; parts: string } {
   if (!chunks) return { work: 0, parts: 'no strips' };
   const planes = chunks.planar ? Math.min(channels, MOST_SHOWN) : 1;
@@ -73,7 +73,7 @@ export function chunkWork({ width, height, channels, chunks }: FileFacts): { wor
   return { work: count * openingWork(chunks.compression), parts: `${count} strips or tiles` };
 }
 
-/** How the page is decoded with the least memory. */
+/** Plans how to decode the page with the least memory. */
 export function planPage(page: Page): DecodePlan {
   const { chunks, colour } = page;
   return planReading({
@@ -105,7 +105,7 @@ function planReading(page: PageFacts): DecodePlan {
   return { oneByOne, stripRows, bytes: held + stored + samples + FIXED_BYTES };
 }
 
-/** What one decompressor holds in the core's memory and outside. */
+/** Bytes that one decompressor holds in the core's memory and outside of it. */
 function decompressorBytes({ compression, chunkWidth: width, chunkBytes }: PageFacts) {
   switch (compression) {
     case Compression.Lzw:
@@ -135,12 +135,12 @@ const TILE_SHAPES = [
   [4, 1],
 ] as const;
 
-/** Sizes between those tried take little more. */
+/** Sizes between those that are tried take little more. */
 const MARGIN = 1.25;
 
 /**
- * JPEG data is copied: photographs of good quality take a quarter of a byte a sample or less; files are not
- * larger.
+ * JPEG data is copied: photographs of good quality take at most a quarter of a byte per sample; no file is
+ * larger than MOST_CHUNK_BYTES.
  */
 const JPEG_RATIO = 4;
 const MOST_CHUNK_BYTES = 25 * 1024 * 1024;
@@ -149,15 +149,15 @@ const MOST_CHUNK_BYTES = 25 * 1024 * 1024;
 const MOST_SHOWN = 5;
 
 /**
- * Bytes that decoding a TIFF with these facts may take. What would take more is refused when the page is
- * opened.
- * @param facts where they do not tell the strips or tiles, the most of all common sizes counts
+ * The most bytes that decoding a TIFF with these facts may take. A page that would take more is refused when
+ * it is opened.
+ * @param facts if they do not tell the strips or tiles, the maximum over all common sizes counts
  */
 export function declaredBytes(facts: FileFacts): number {
   return facts.chunks ? bytesOfChunks(facts, facts.chunks) : bytesOfCommonChunks(facts);
 }
 
-/** What the memory depends on beside the strips or tiles: the worst where the facts do not tell. */
+/** What the memory depends on, apart from strips or tiles; the worst case if the facts do not tell. */
 function commonFacts({ width, height, channels, bitDepth }: FileFacts) {
   return {
     width: Math.max(1, width),
@@ -169,7 +169,7 @@ function commonFacts({ width, height, channels, bitDepth }: FileFacts) {
   };
 }
 
-/** Subsampling that takes the most: 4 × 4 where there may be any. */
+/** The subsampling that takes the most memory: 4 × 4 if there may be any. */
 const subsamplingFactor = (bits: number, samples: number, planar: boolean) =>
   bits === 8 && samples === 3 && !planar ? 4 : 1;
 

@@ -8,7 +8,7 @@ export interface TagValues {
   readonly count: number;
   /** Value `index`; a rational is divided out. */
   at(index: number): number;
-  /** Where the first value stands in the file. */
+  /** Position of the first value in the file. */
   readonly start: number;
 }
 
@@ -23,12 +23,12 @@ export interface TiffFile {
 export class Directory {
   readonly file: TiffFile;
   readonly #tiff: Tiff;
-  /** Of several entries with one tag the first that has values. */
+  /** Of several entries with the same tag, the first that has values. */
   readonly #entries = new Map<number, Entry>();
 
   /**
    * Reads header and first directory of a classic TIFF or a BigTIFF.
-   * @throws Fault 'decoding' when they are not there or do not lie inside the file
+   * @throws Fault 'decoding' when they are missing or do not lie inside the file
    */
   constructor(bytes: Uint8Array) {
     const cursor = Cursor.unlimited(bytes);
@@ -68,7 +68,7 @@ export class Directory {
   }
 }
 
-/** @throws Fault 'decoding' for a header that is cut or none of a TIFF */
+/** @throws Fault 'decoding' for a header that is cut, or not that of a TIFF */
 function openTiff(file: Cursor): Tiff {
   const header = tiffHeader(file);
   if (header === null) throw decodingFault('A TIFF begins with II or MM; this file does not');

@@ -53,11 +53,11 @@ function verticalMode(offset: number): number {
   return Mode.Vertical + ((offset + 3) << 2);
 }
 
-/** Bits looked at to find a run's code, and a mode's. */
+/** Bits that are looked at to find a run's code, and a mode's. */
 const RUN_BITS = 13;
 const MODE_BITS = 7;
 
-/** For every prefix of so many bits: value × 16 + bits of the code, or 0 where no code begins so. */
+/** For every prefix of this many bits: value × 16 + bits of the code, or 0 if no code begins so. */
 type CodeTable = Uint16Array;
 
 function table(bits: number, codes: readonly (readonly [code: string, value: number])[]): CodeTable {
@@ -101,12 +101,15 @@ function faxTables(): FaxTables {
   return built;
 }
 
-/** Zeros before an end of line: they let slow machines catch up. More of them would keep others waiting. */
+/** The most zeros before an end of line, which let slow machines catch up. More would keep others waiting. */
 const MOST_FILL = 1 << 19;
-/** Codes of a row beside two a pixel: runs of none are legal, endless ones would keep others waiting. */
+/**
+ * Codes that a row may have in addition to two per pixel: empty runs are legal, but endless ones would keep
+ * others waiting.
+ */
 const SPARE_CODES = 1024;
 
-/** Bits of fax data, the highest of each byte first; past the end come zeros. */
+/** Bits of fax data, the highest of each byte first; zeros follow after the end. */
 class FaxBits {
   readonly #stored: Uint8Array;
   readonly #order: Uint8Array;
@@ -176,7 +179,7 @@ class FaxBits {
 
 export interface FaxOptions {
   readonly compression: number;
-  /** Tag 292: bit 0 says that rows may be coded by the row above. */
+  /** Tag 292: bit 0 means that rows may be coded relative to the row above. */
   readonly t4Options: number;
   /** Pixels in a row. */
   readonly width: number;
@@ -196,8 +199,8 @@ export class FaxRows implements RowSource {
   readonly #tables = faxTables();
   readonly #options: FaxOptions;
   /**
-   * Where the colour changes in the row in hand and the one above: white to black first, closed by the width,
-   * twice.
+   * Where the colour changes in the current row and in the one above: the first change is white to black; the
+   * width closes the list, twice.
    */
   #changes: Uint32Array;
   #above: Uint32Array;
@@ -206,7 +209,7 @@ export class FaxRows implements RowSource {
     this.#bits = new FaxBits(stored, options.reversed);
     this.#options = options;
     this.#changes = new Uint32Array(options.width + 4);
-    // Above the first row all is white (T.4 section 4.2.3).
+    // Everything above the first row is white (T.4 section 4.2.3).
     this.#above = new Uint32Array(options.width + 4).fill(options.width, 0, 3);
   }
 
@@ -243,7 +246,7 @@ export class FaxRows implements RowSource {
       if (run < 0) return -1;
       at += run;
       if (at > width) throw decodingFault(`The fax data has a row of ${at} pixels where ${width} are wanted`);
-      // A row never has more changes than pixels, but for runs of none.
+      // A row has at most as many changes as pixels, except with empty runs.
       if (at < width) count = this.#change(count, at);
       black = !black;
     }
@@ -269,8 +272,8 @@ export class FaxRows implements RowSource {
         throw decodingFault('The fax data has a code that stands for nothing');
       }
       this.#bits.skip(entry & 15);
-      // b1: the first change above, right of here (at the start: from here), to the opposite of the colour in
-      // hand.
+      // b1: the first change above, right of here (at the start: from here), to the opposite of the current
+      // colour.
       while (b > 0 && above[b - 1]! > at) b--;
       while (above[b]! < width && (above[b]! < at || (started && above[b] === at))) b++;
       if ((b & 1) !== (black ? 1 : 0) && above[b]! < width) b++;
@@ -300,7 +303,7 @@ export class FaxRows implements RowSource {
     return count;
   }
 
-  /** Notes a change at pixel `at`. Two at one place undo each other. */
+  /** Notes a change at pixel `at`. Two changes at the same place cancel out. */
   #change(count: number, at: number): number {
     if (count > 0 && this.#changes[count - 1] === at) return count - 1;
     this.#changes[count] = at;

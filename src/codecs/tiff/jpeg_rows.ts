@@ -4,23 +4,26 @@ import { decodingFault, Fault } from '../../faults.ts';
 import type { Work } from '../types.ts';
 import type { ChunkRows, PageRows } from './chunk_rows.ts';
 
-/** JPEG pads its rows to whole blocks of at most 32 pixels; a chunk's own width is never passed by more. */
+/**
+ * JPEG pads its rows to whole blocks of at most 32 pixels, so its width exceeds the chunk's by no more than
+ * this.
+ */
 const MOST_PADDING = 31;
 const START_OF_IMAGE = 0xd8;
 const END_OF_IMAGE = 0xd9;
 
 /**
- * Rows of a chunk of JPEG data (Adobe TIFF Technical Note 2): one datastream of all samples, or one a plane.
- * Tables that all chunks share stand in a tag, as a datastream of their own.
+ * Rows of a chunk of JPEG data (Adobe TIFF Technical Note 2): one datastream of all samples, or one for each
+ * plane. Tables that all chunks share are in a tag, as a separate datastream.
  */
 export class JpegRows implements ChunkRows {
   readonly #shared: PageRows;
   readonly #parts: readonly JpegPart[];
 
   /**
-   * Opens a chunk, yielding work on the way.
-   * @param cmyk of CMYK pages: cyan, magenta, yellow and black are written, not RGBA
-   * @throws Fault as JPEG headers demand, and 'decoding' when they contradict the TIFF's
+   * Opens a chunk. Yields work on the way.
+   * @param cmyk for CMYK pages: writes cyan, magenta, yellow and black instead of RGBA
+   * @throws Fault for faulty JPEG headers, and 'decoding' when they contradict the TIFF's
    */
   static *opening(
     shared: PageRows,
@@ -78,8 +81,8 @@ export class JpegRows implements ChunkRows {
       return;
     }
     const { pixels, from } = this.#parts[0]!.next(count, y);
-    // The JPEG decoder has turned these into RGB (or CMYK) already; of others it hands the samples on as red,
-    // green and blue.
+    // The JPEG decoder has already turned these into RGB (or CMYK); it passes other samples on as red, green
+    // and blue.
     if (kind === 'rgb' || kind === 'ycbcr' || kind === 'cmyk')
       out.set(pixels.subarray(from, from + count * 4), at);
     else write(pixels, from, 4, count, out, at);
@@ -98,7 +101,7 @@ class JpegPart {
     this.#strips = file.rows(0, file.width, cmyk);
   }
 
-  /** Decodes until there is another row, yielding work done meanwhile. */
+  /** Decodes until there is another row; yields the work done meanwhile. */
   *reach(y: number, height: number): Generator<Work, void, void> {
     while (this.#strip === undefined || this.#row === this.#strip.rows) {
       const step = namingRow(y, height, () => this.#strips.next());
@@ -152,7 +155,7 @@ function* openingPart(
 
 const begins = (bytes: Uint8Array) => bytes[0] === 0xff && bytes[1] === START_OF_IMAGE;
 
-/** Runs, and names the page's row in any fault. */
+/** Runs a function, and names the page's row in any fault. */
 function namingRow<T>(y: number, height: number, run: () => T): T {
   try {
     return run();

@@ -21,12 +21,12 @@ export interface Page {
   readonly compression: number;
   /** 1 none, 2 horizontal differencing, 3 floating point. */
   readonly predictor: 1 | 2 | 3;
-  /** Each sample in planes of its own. */
+  /** Each sample is stored in planes of its own. */
   readonly planar: boolean;
-  /** The bits of every stored byte stand the other way round. */
+  /** The bits of every stored byte are in reverse order. */
   readonly reversed: boolean;
   readonly t4Options: number;
-  /** Where the tables that all JPEG chunks share stand in the file. */
+  /** Where the file has the tables that all JPEG chunks share. */
   readonly jpegTables: TagValues | undefined;
   readonly chunks: Chunks;
   readonly colour: PageColour;
@@ -34,7 +34,7 @@ export interface Page {
   readonly profiled: boolean;
 }
 
-/** Far above what cameras, scanners and multispectral sensors write (hyperspectral cubes are not photos). */
+/** Far more than cameras, scanners and multispectral sensors write (hyperspectral cubes are not photos). */
 const MAX_SAMPLES = 32;
 
 const readCompressions: ReadonlySet<number> = new Set(
@@ -42,7 +42,7 @@ const readCompressions: ReadonlySet<number> = new Set(
 );
 
 /**
- * Reads the first page's description and checks it against the file, yielding work on the way.
+ * Reads the first page's description and checks it against the file. Yields work on the way.
  * @throws Fault 'decoding' | 'unsupported' | 'limit'
  */
 export function* readPage(bytes: Uint8Array): Generator<Work, Page> {
@@ -107,7 +107,10 @@ function formatOf(directory: Directory): Page['format'] {
   throw unsupportedFault(`The TIFF has samples of format ${code}; integers and real numbers are read`);
 }
 
-/** The predictor belongs to LZW and deflate (TIFF 6.0 section 14); elsewhere the tag says nothing. */
+/**
+ * The predictor belongs to LZW and deflate (TIFF 6.0 section 14); with other compression the tag means
+ * nothing.
+ */
 function predictorOf(
   directory: Directory,
   bits: number,

@@ -14,11 +14,11 @@ export interface PageColour {
   readonly shown: readonly number[];
   /** Which sample is alpha, and whether the colour was multiplied by it. */
   readonly alpha: { readonly sample: number; readonly premultiplied: boolean } | undefined;
-  /** Red, green, blue of each index, 8 bits each; of palettes only. */
+  /** Only for palettes: red, green, blue of each index, 8 bits each. */
   readonly palette: Uint8Array | undefined;
   /**
-   * Pixels that share one pair of colour differences, stored so (JPEG does that inside itself); [1, 1]
-   * otherwise.
+   * How many pixels share one stored pair of colour differences; [1, 1] if none do, and for JPEG, which
+   * subsamples inside its data.
    */
   readonly subsampling: readonly [horizontal: number, vertical: number];
   /** Shares of red, green and blue in luma (tag 529). */
@@ -32,7 +32,7 @@ const kinds: Readonly<Record<number, readonly [kind: ColourKind, components: num
   [Photometric.BlackIsZero]: ['grey', 1],
   [Photometric.Rgb]: ['rgb', 3],
   [Photometric.Palette]: ['palette', 1],
-  // A mask is 1 where its image is to be seen (TIFF 6.0 tag 262): white on black.
+  // A mask is 1 where its image is visible (TIFF 6.0 tag 262): white on black.
   [Photometric.Mask]: ['grey', 1],
   [Photometric.Separated]: ['cmyk', 4],
   [Photometric.YCbCr]: ['ycbcr', 3],
@@ -54,10 +54,10 @@ interface PageSamples {
   readonly compression: number;
 }
 
-/** @throws Fault 'unsupported' for colour that is not read here, 'decoding' for contradictions */
+/** @throws Fault 'unsupported' for colour that is not supported, 'decoding' for contradictions */
 export function pageColourOf(directory: Directory, page: PageSamples): PageColour {
   const { bits, samples, compression } = page;
-  // Without the tag, three samples are colour and one is grey: what every reader takes it for.
+  // Without the tag, three samples are colour and one is grey, as in every reader.
   const photometric = directory.number(
     Tag.PhotometricInterpretation,
     samples >= 3 ? Photometric.Rgb : Photometric.BlackIsZero,
@@ -116,8 +116,9 @@ function subsamplingOf(directory: Directory, { samples, planar }: PageSamples): 
 }
 
 /**
- * ExtraSamples (tag 338): 1 is alpha multiplied into the colour, 2 is alpha apart, 0 says nothing and is no
- * alpha. A fourth sample of RGB that has no such tag is taken for alpha apart, as libvips and browsers do.
+ * ExtraSamples (tag 338): 1 is alpha that the colour is multiplied by, 2 is separate alpha, 0 states nothing
+ * and is no alpha. A fourth sample of RGB without this tag counts as separate alpha, as in libvips and
+ * browsers.
  */
 function alphaOf(directory: Directory, samples: number, components: number): PageColour['alpha'] {
   const extra = directory.numbers(Tag.ExtraSamples, samples - components);
@@ -128,8 +129,8 @@ function alphaOf(directory: Directory, samples: number, components: number): Pag
 }
 
 /**
- * The colour map holds all reds, then greens, then blues, 16 bits each. Some writers fill in 8-bit values:
- * when none is over 255 they are taken as such, as libtiff does.
+ * The colour map holds all reds, then greens, then blues, 16 bits each. Some writers fill in 8-bit values: if
+ * none is over 255, they count as such, as in libtiff.
  */
 function paletteOf(directory: Directory, bits: number): Uint8Array {
   if (bits > 8)

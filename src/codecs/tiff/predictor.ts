@@ -28,7 +28,7 @@ function undoBytes(row: Uint8Array, samples: number): void {
   for (let at = samples; at < row.length; at++) row[at] = row[at]! + row[at - samples]!;
 }
 
-/** The same modulo 2¹⁶, most common by far. @param low where the low byte stands in a pair */
+/** The same modulo 2¹⁶, by far the most common. @param low position of the low byte in a pair */
 function undoPairs(row: Uint8Array, stride: number, low: 0 | 1): void {
   const high = 1 - low;
   for (let at = stride; at + 2 <= row.length; at += 2) {
@@ -39,8 +39,7 @@ function undoPairs(row: Uint8Array, stride: number, low: 0 | 1): void {
 }
 
 /**
- * The same modulo 2³² or 2⁶⁴, byte by byte with a carry: whatever the order of bytes, no wider type is
- * needed.
+ * The same modulo 2³² or 2⁶⁴, byte by byte with a carry: this needs no wider type, whatever the byte order.
  */
 function undoWords(row: Uint8Array, samples: number, size: number, littleEndian: boolean): void {
   const stride = samples * size;

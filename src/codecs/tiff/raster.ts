@@ -20,7 +20,7 @@ import { offersSamples16 } from './samples16.ts';
 import { Sources } from './sources.ts';
 import { Compression } from './tags.ts';
 
-/** Work of opening strips or tiles is told of when it has added up to so much, and with the next rows. */
+/** The work of opening strips or tiles is yielded once it adds up to this much, and with the next rows. */
 const WORK_AT_ONCE = 65_536;
 
 /** The first page of a TIFF, chunk by chunk. */
@@ -33,7 +33,7 @@ export class TiffRaster implements DecodedRaster {
   readonly #plan: DecodePlan;
   readonly core: Core;
 
-  /** @param core for strips of 8 bits; it is given back with the raster */
+  /** @param core for strips of 8 bits; it is disposed of with the raster */
   constructor(page: Page, plan: DecodePlan, core: Core) {
     this.core = core;
     this.#page = page;
@@ -66,17 +66,17 @@ export class TiffRaster implements DecodedRaster {
     );
   }
 
-  /** Samples of a strip: four a pixel. */
+  /** Samples of a strip: four for each pixel. */
   #stripSamples(): number {
     return this.#plan.stripRows * this.width * 4;
   }
 
-  /** Samples of 16 bits, where the page has more than 8 and they are grey or RGB. */
+  /** Samples of 16 bits, if the page's have more than 8 and are grey or RGB. */
   get strips16(): (() => Iterable<Strip16 | Work>) | undefined {
     return offersSamples16(this.#page) ? () => this.#strips16() : undefined;
   }
 
-  /** The CMYK samples of such a page; not with alpha, for which four samples have no place. */
+  /** The CMYK samples of a CMYK page; not with alpha, for which four samples have no room. */
   get cmyk(): Raster | undefined {
     const { kind, alpha } = this.#page.colour;
     if (kind !== 'cmyk' || alpha !== undefined) return undefined;

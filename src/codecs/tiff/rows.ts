@@ -4,8 +4,8 @@ import { type LzwInput, type LzwOptions, LzwReader } from '../lzw/reader.ts';
 /** The stored rows of one strip or tile (of one plane), decompressed as they are asked for. */
 export interface RowSource {
   /**
-   * Fills `into`, which is always one whole stored row, and returns the bytes written: fewer when the data
-   * ends there.
+   * Fills `into`, which is always one whole stored row, and returns the number of bytes written: fewer if the
+   * data ends there.
    * @throws Fault 'decoding' on corrupt data
    */
   read(into: Uint8Array): number;
@@ -19,7 +19,7 @@ const reversedBits = Uint8Array.from({ length: 256 }, (_, value) => {
 const sameBits = Uint8Array.from({ length: 256 }, (_, value) => value);
 
 /**
- * What each stored byte stands for: FillOrder 2 (TIFF 6.0 tag 266) reverses the bits of every byte, before
+ * The value of each stored byte: FillOrder 2 (TIFF 6.0 tag 266) reverses the bits of every byte, before
  * anything is decompressed.
  */
 export const bitOrder = (reversed: boolean): Uint8Array => (reversed ? reversedBits : sameBits);
@@ -58,7 +58,9 @@ export class UncompressedRows implements RowSource {
   }
 }
 
-/** Bytes that stand for nothing (−128) on end: a few are padding, megabytes would keep others waiting. */
+/**
+ * The most bytes of no meaning (−128) in succession: a few are padding, megabytes would keep others waiting.
+ */
 const MOST_NOTHINGS = 65_536;
 
 /**
@@ -125,10 +127,10 @@ const LZW: LzwOptions = { literalBits: 8, earlyChange: true, descending: true };
 const OLD_LZW: LzwOptions = { literalBits: 8, earlyChange: false, descending: false };
 
 /**
- * LZW rows (TIFF 6.0 section 13). A stream begins with the clear code 256 in 9 bits: 0x80 from the most
- * significant bit down. Programs before TIFF 5.0 packed codes from the least significant bit up, where it is
- * a zero byte and a set bit; as in libtiff, that tells the two apart.
- * @param spare a reader that nobody needs any more, to be used again
+ * LZW rows (TIFF 6.0 section 13). A stream begins with the clear code 256 in 9 bits: 0x80, if packed from the
+ * most significant bit down. Programs before TIFF 5.0 packed codes from the least significant bit up, which
+ * gives a zero byte and a set bit. As in libtiff, this tells the two apart.
+ * @param spare a reader that is no longer needed, for reuse
  */
 export function openLzwRows(stored: Uint8Array, reversed: boolean, spare?: LzwReader): LzwReader {
   const old = stored.length >= 2 && stored[0] === 0 && (stored[1]! & 1) === 1;

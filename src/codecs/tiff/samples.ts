@@ -2,7 +2,7 @@ import type { Page } from './page.ts';
 import { srgbEncoder } from './srgb.ts';
 
 /**
- * Reads `count` samples from the start of a stored row and writes each, as 8 bits or 16, to target[start],
+ * Reads `count` samples from the start of a stored row and writes each as 8 or 16 bits to target[start],
  * target[start + step] …
  */
 export type Unpack<Samples = Uint8Array> = (
@@ -36,17 +36,17 @@ export function unpackSamples(page: Page): Unpack {
   return 8 % bits === 0 ? unpackPackedBits(bits, values) : unpackBits(bits, values);
 }
 
-/** The 8-bit value of each value of `bits` bits. */
+/** The 8-bit value for each value of `bits` bits. */
 function stretched(bits: number, asIs: boolean, flip: number): Uint8Array {
   const most = (1 << bits) - 1;
-  // Offsetting by half the range turns the sign bit around.
+  // Offsetting by half the range flips the sign bit.
   const sign = flip === 0 ? 0 : 1 << (bits - 1);
   return Uint8Array.from({ length: most + 1 }, (_, value) =>
     asIs ? value : Math.round(((value ^ sign) * 255) / most),
   );
 }
 
-/** Whole bytes: the most significant one stands last in little-endian files, first in the others. */
+/** Whole bytes: the most significant one comes last in little-endian files, first in the others. */
 function unpackBytes(size: number, littleEndian: boolean, flip: number): Unpack {
   const highest = littleEndian ? size - 1 : 0;
   return (row, count, target, start, step) => {
@@ -91,7 +91,7 @@ function unpackBits(bits: number, values: Uint8Array): Unpack {
   };
 }
 
-/** More than 8 bits that are no whole bytes: the highest 8 of each. */
+/** More than 8 bits, but no whole number of bytes: the highest 8 of each. */
 function unpackWideBits(bits: number, flip: number): Unpack {
   return (row, count, target, start, step) => {
     for (let index = 0, to = start, bit = 0; index < count; index++, to += step, bit += bits) {
@@ -113,7 +113,7 @@ function unpackFloats(size: number, littleEndian: boolean, code: (value: number)
   };
 }
 
-/** The real number of `size` bytes that stands at a byte of a row. */
+/** Reads the real number of `size` bytes at a position of a row. */
 export function realReader(size: number, littleEndian: boolean) {
   return (row: Uint8Array): ((at: number) => number) => {
     const view = new DataView(row.buffer, row.byteOffset, row.byteLength);

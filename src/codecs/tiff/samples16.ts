@@ -9,8 +9,9 @@ export function offersSamples16({ bits, format, profiled, colour }: Page): boole
 }
 
 /**
- * Samples of more than 8 bits as 16: the most significant 16 of more, fewer scaled up. Signs as in
- * `unpackSamples`. Real numbers are codes from 0 to 1; only of pages with a profile, which defines them.
+ * Reads samples of more than 8 bits as 16 bits: larger ones keep their highest 16, smaller ones are scaled
+ * up. Signs as in `unpackSamples`. Real numbers are codes from 0 to 1; only in pages with a profile, which
+ * defines them.
  */
 export function unpackSamples16(page: Page): Unpack<Uint16Array> {
   const { bits, littleEndian, format } = page;
@@ -19,7 +20,7 @@ export function unpackSamples16(page: Page): Unpack<Uint16Array> {
   return bits % 8 === 0 ? unpackBytes(bits / 8, littleEndian, flip) : unpackBits(bits, flip);
 }
 
-/** Two bytes and more: the most significant stand last in little-endian files, first in the others. */
+/** Two bytes and more: the most significant ones come last in little-endian files, first in the others. */
 function unpackBytes(size: number, littleEndian: boolean, flip: number): Unpack<Uint16Array> {
   const high = littleEndian ? size - 1 : 0;
   const low = littleEndian ? size - 2 : 1;

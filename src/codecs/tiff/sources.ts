@@ -7,14 +7,14 @@ import { openLzwRows, PackBitsRows, type RowSource, reversedPieces, Uncompressed
 import { Compression } from './tags.ts';
 
 /**
- * Opens the decompressors for one pass over a page. Those that run in the core share one, which is released
- * between rows of strips or tiles; those of LZW are used again.
+ * Opens the decompressors for one pass over a page. Those that run in the core share one core, which is
+ * released between rows of strips or tiles; LZW readers are reused.
  */
 export class Sources implements Disposable {
   readonly #page: Page;
   #core: Core | undefined;
   #mark = 0;
-  /** Of all rows of chunks so far; the first `#lzwOpen` of them are read now. */
+  /** Readers from all rows of chunks so far; the first `#lzwOpen` of them are in use. */
   readonly #lzwReaders: LzwReader[] = [];
   #lzwOpen = 0;
 
@@ -28,7 +28,7 @@ export class Sources implements Disposable {
     this.#core?.exports.release(this.#mark);
   }
 
-  /** As `reset`, for good. */
+  /** As `reset`, and final. */
   [Symbol.dispose](): void {
     this.#core?.[Symbol.dispose]();
   }

@@ -12,7 +12,7 @@ export const Compression = {
   OldDeflate: 32946,
 } as const;
 
-/** Names for messages: what is known but not read here. */
+/** Names for messages, of compressions that are known but not read here. */
 export const otherCompressions: Readonly<Record<number, string>> = {
   6: 'JPEG in the withdrawn form of TIFF 6.0',
   9: 'JBIG',

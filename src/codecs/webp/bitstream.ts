@@ -13,9 +13,9 @@ interface Place {
 export interface Bitstream {
   readonly codec: 'VP8' | 'VP8L';
   readonly data: Place;
-  /** The alpha of a lossy picture, where it has one. */
+  /** The alpha of a lossy picture, if it has any. */
   readonly alpha?: Place | undefined;
-  /** Of an animation: where its first frame lies on the canvas. */
+  /** Only for an animation: where its first frame lies on the canvas. */
   readonly frame?: (Size & { readonly x: number; readonly y: number }) | undefined;
 }
 
@@ -23,12 +23,12 @@ export interface Bitstream {
  * ANMF: x, y, width − 1, height − 1 and duration in 24 bits each, then a byte of flags (RFC 9649 §2.7.1.1).
  */
 const FRAME_HEADER = 16;
-/** Chunks looked at in one list at most; a WebP has a handful, an animation two a frame. */
+/** The most chunks that are read of one list; a WebP has a handful, an animation two for each frame. */
 const MAX_CHUNKS = 100_000;
 
 /**
- * Finds the picture among the chunks, as libwebp does: the first bitstream counts, with the last ALPH before
- * it where the file is an extended one.
+ * Finds the picture among the chunks, as libwebp does: the first bitstream counts, in an extended file with
+ * the last ALPH before it.
  * @throws Fault 'decoding' when a chunk is cut or there is no bitstream
  */
 export function findBitstream(bytes: Uint8Array): Bitstream {

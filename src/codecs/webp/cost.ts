@@ -7,7 +7,7 @@ import type { MemoryCost } from '../../memory/memory_cost.ts';
 import type { FileFacts } from '../../metadata/facts.ts';
 import type { Size } from '../types.ts';
 
-/** Rows of canvas that an animation's first frame is put on at a time. */
+/** The rows of canvas on which an animation's first frame is put at a time. */
 export const CANVAS_ROWS = 16;
 
 export const canvasBytes = ({ width }: Size): number => CANVAS_ROWS * width * 4 + ROW_SLACK;
@@ -16,8 +16,8 @@ export const canvasBytes = ({ width }: Size): number => CANVAS_ROWS * width * 4 
 const MAX_EDGE = 16_384;
 
 /**
- * Bytes that reading a WebP holds beyond its compressed bytes, at most. What a lossless header declares is
- * not known before it is read: the most that a picture of this size may declare counts.
+ * The most bytes that reading a WebP holds in addition to its compressed bytes. What a lossless header
+ * declares is unknown before it is read, so the most that a picture of this size may declare counts.
  */
 export function webpDecodeCost({ width, height, onCanvas, colour, hasAlpha }: FileFacts): MemoryCost {
   const size = {
@@ -31,6 +31,6 @@ export function webpDecodeCost({ width, height, onCanvas, colour, hasAlpha }: Fi
   const alpha = isLossy && hasAlpha ? alphaDecoderBytes({ ...size, compressed: true }).worst : 0;
   const lossless = isLossy ? 0 : losslessDecoderBytes(size.width, size.height).worst;
   const canvas = onCanvas ? canvasBytes({ width, height }) : 0;
-  // A page more, since the file before it does not end at one.
+  // One page more, as the file before it need not end at a page.
   return { inCores: heldBytesFor([lossy, alpha, lossless, canvas, ROW_SLACK]) + PAGE_BYTES, elsewhere: 0 };
 }

@@ -14,8 +14,8 @@ import { CANVAS_ROWS, canvasBytes, webpDecodeCost } from './cost.ts';
 
 /**
  * WebP (RFC 9649) by rows in the image core: lossy with or without alpha, lossless, and the first frame of an
- * animation on its transparent canvas. Pixels equal libwebp's. A file that lies in a core is read where it
- * is; others are copied into one, once.
+ * animation on its transparent canvas. Pixels equal libwebp's. A file that lies in a core is read in place;
+ * others are copied into one, once.
  */
 export const webpDecoder: Decoder = {
   format: 'webp',
@@ -25,7 +25,7 @@ export const webpDecoder: Decoder = {
     byteWork: 4,
     mostPixelWork: 3,
     rowByRow: true,
-    // An animation's frame may leave some of its canvas free.
+    // An animation's frame may leave part of its canvas uncovered.
     surelyOpaque: ({ hasAlpha, onCanvas }) => !hasAlpha && !onCanvas,
   },
   cost: webpDecodeCost,
@@ -77,7 +77,7 @@ function openIn(
   const { frame } = bitstream;
   const picture =
     bitstream.codec === 'VP8' ? openLossy(core, at, bitstream) : openLossless(core, at, bitstream);
-  // Kernels read a little past a row: there is memory after the last, too.
+  // Kernels read a little past a row: this provides memory after the last one, too.
   core.alloc(ROW_SLACK);
   const declared = frame ?? facts;
   if (picture.width !== declared.width || picture.height !== declared.height) {

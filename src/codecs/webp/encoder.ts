@@ -11,15 +11,15 @@ import { WrittenFile } from './written_file.ts';
 /** The largest edge a VP8 frame can have (RFC 6386 section 9.1: 14 bits). */
 const MAX_EDGE = 16_383;
 /**
- * A frame's first partition has at most 2^19 − 1 bytes (RFC 6386 section 9.1): modes of no more macroblocks
+ * A frame's first partition has at most 2^19 − 1 bytes (RFC 6386 section 9.1): the modes of this many pixels
  * are certain to fit.
  */
 const MAX_PIXELS = 52_000_000;
 
 /**
- * Writes lossy WebP (RFC 6386, RFC 9649) at libwebp's meaning of quality, with nothing beside the picture;
- * alpha is kept without loss where not all pixels are opaque. The source is read twice, for statistics and
- * for writing. The output lies in a memory of its own.
+ * Writes lossy WebP (RFC 6386, RFC 9649) with libwebp's meaning of quality, and nothing beside the picture.
+ * If not all pixels are opaque, alpha is kept without loss. The source is read twice, for statistics and for
+ * writing. The output lies in a memory of its own.
  */
 export const webpEncoder: Encoder = {
   format: 'webp',

@@ -5,8 +5,8 @@ import { outputBufferBytes } from '../../memory/output_buffer.ts';
 import type { Size } from '../types.ts';
 
 /**
- * Bits a pixel of photographs by quality: what nine in ten of 29 real ones stay well below. Between two
- * qualities on a straight line.
+ * Bits per pixel of photographs by quality: nine in ten of 29 real ones stay well below. Interpolated
+ * linearly between two qualities.
  */
 const BITS_PER_PIXEL: readonly (readonly [quality: number, bits: number])[] = [
   [0, 0.6],
@@ -18,13 +18,13 @@ const BITS_PER_PIXEL: readonly (readonly [quality: number, bits: number])[] = [
   [95, 3.6],
   [100, 4.8],
 ];
-/** Alpha of photographs that were cut out, losslessly. */
+/** The lossless alpha of photographs that were cut out. */
 const ALPHA_BITS_PER_PIXEL = 0.5;
 
 /** Headers and probabilities. */
 const HEADER_BYTES = 1200;
 
-/** How long the WebP of a photograph will be, in bytes. */
+/** The predicted length of a photograph's WebP, in bytes. */
 export function predictedOutputBytes({ width, height }: Size, quality: number, opaque: boolean): number {
   const above = Math.max(
     1,
@@ -43,6 +43,6 @@ export const writerBytes = ({ width, height }: Size, opaque: boolean): number[] 
   ...(opaque ? [] : [alphaEncoderBytes(width, height)]),
 ];
 
-/** Bytes that encoding holds when `outputBytes` come of it. */
+/** Bytes that encoding holds if its output has `outputBytes`. */
 export const encodingBytes = (size: Size, opaque: boolean, outputBytes: number): number =>
   heldBytesFor(writerBytes(size, opaque)) + outputBufferBytes(outputBytes);

@@ -10,20 +10,20 @@ const ALPHA_FLAG = 0x10;
 const padded = (length: number) => length + (length & 1);
 
 /**
- * The chunks of a lossy WebP (RFC 9649 section 2) as they are written: VP8X and ALPH where there is alpha,
- * then VP8. A frame's first partition comes before its coefficients but is known only after, so it is put
- * before them at the end. Nothing else is in the file.
+ * The chunks of a lossy WebP (RFC 9649 section 2) while they are written: VP8X and ALPH if there is alpha,
+ * then VP8. A frame's first partition precedes its coefficients but is known only after them, so it is
+ * inserted at the end. Nothing else is in the file.
  */
 export class WrittenFile {
   readonly #output: OutputBuffer;
   readonly #size: Size;
   readonly #alphaBytes: number;
-  /** Where alpha goes on. */
+  /** Where the next piece of alpha goes. */
   #alphaAt: number;
   readonly #frameAt: number;
 
   /**
-   * @param alphaBytes the exact length of the alpha to come; 0 where there is none
+   * @param alphaBytes the exact length of the alpha to come; 0 if there is none
    * @throws whatever `output` throws; so do all methods
    */
   constructor(output: OutputBuffer, size: Size, alphaBytes: number) {
