@@ -155,7 +155,7 @@ export const keyRecordSchema = z
   })
   .describe('State and usage of a key.');
 
-/** Most keys of a page of GET /v1/keys, and as many as there are unless `limit` says otherwise. */
+/** The most keys of a page of GET /v1/keys; `DEFAULT_LISTED_KEYS`: how many it has without `limit`. */
 export const MAX_LISTED_KEYS = 100;
 export const DEFAULT_LISTED_KEYS = 50;
 

@@ -48,7 +48,7 @@ export const errorBodySchema = z
   })
   .describe('Every error has this body.');
 
-/** RFC 9457: the members that its tools know, beside those of every error. */
+/** RFC 9457: the members that its tools know, in addition to those of every error. */
 export const problemSchema = errorBodySchema
   .extend({
     type: z.string().meta({ format: 'uri-reference' }).describe('As `docs`: names the kind of problem.'),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The schemas of what is found in a picture, in the answers of detect and in reports. */
+/** The schemas for what is found in a picture, in the answers of detect and in reports. */
 
 export const detectedFaceSchema = z
   .strictObject({
@@ -12,7 +12,7 @@ export const detectedFaceSchema = z
   })
   .describe('One face, in pixels of the upright image (in a report: of the output image), origin top-left.');
 
-/** What was found beside faces. */
+/** Something found that is not a face. */
 export const detectedThingSchema = z
   .strictObject({
     detector: z

@@ -4,7 +4,7 @@ import { detectedFaceSchema, detectedThingSchema } from './found.ts';
 import { blockNameSchema, valuesSchema } from './values.ts';
 
 /**
- * The schemas of what the service responds with about images, and of errors; those of keys and usage are in
+ * The schemas of the service's answers about images, and of errors; those of keys and usage are in
  * account.ts. The OpenAPI document, the tool definitions, the client's types and the types of results and
  * reports in src derive from them. Members that the specification does not name are listed in docs/api.md.
  */
@@ -12,7 +12,7 @@ import { blockNameSchema, valuesSchema } from './values.ts';
 const count = z.int().min(0);
 const pixels = z.int().min(1);
 
-/** Most boxes of all further detectors together. */
+/** The most boxes of all further detectors together. */
 const MAX_THINGS = 8000;
 
 export { errorBodySchema, errorCodes, issueSchema, problemSchema } from './error_body.ts';
@@ -21,7 +21,7 @@ export { blockNameSchema } from './values.ts';
 
 const detectedThings = z.array(detectedThingSchema).max(MAX_THINGS).optional();
 
-/** Spots below the confidence asked for; the same rule for reports and for detect. */
+/** Spots below the confidence asked for; reports and detect follow the same rule. */
 const listed = z.array(detectedFaceSchema).max(MAX_LISTED);
 const listedRule = `within ${LISTED_DISTANCE} below the confidence asked for, ${MAX_LISTED} at most, most certain first`;
 

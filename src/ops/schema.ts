@@ -5,18 +5,19 @@ import { LISTED_DISTANCE, MAX_LISTED, QUARTER_TURNS } from '../vocabulary.ts';
 /**
  * The schemas of ops. Validation, its issues, the OpenAPI document and the tool definitions all derive from
  * them. Bounds and defaults are the specification's; `pixelate.verify` and `belowConfidence` are additions
- * (docs/api.md). They are zod's small form, since the script of a page's first picture has them. An object of
- * which members are left out elsewhere is described in the registry: a description as a check forbids it.
+ * (docs/api.md). The schemas use zod's small form, since the script for a page's first picture contains them.
+ * An object from which members are omitted elsewhere is described in the registry: a description as a check
+ * would forbid omitting.
  */
 
 /**
  * The schemas below make no code from strings: a page's Content Security Policy may forbid it, and would
- * report zod's try. The setting is one for all users of zod in a program, so it is given back at the end.
+ * report zod's attempt. All users of zod in a program share this setting, so it is restored at the end.
  */
 const { jitless = false } = z.config();
 z.config({ jitless: true });
 
-/** Most regions in one request. */
+/** The most regions in one request. */
 export const MAX_REGIONS = 200;
 
 const confidence = z._default(
@@ -35,11 +36,11 @@ const padding = z._default(
   1.5,
 );
 
-/** True or false, and which of them unless given. */
+/** A boolean with a default. */
 const booleanOp = (byDefault: boolean, described: string) =>
   z._default(z.boolean().check(z.describe(described)), byDefault);
 
-/** What is done only where it is asked for. */
+/** Something that is done only if asked for. */
 export const offByDefault = (described: string) => booleanOp(false, described);
 const onByDefault = (described: string) => booleanOp(true, described);
 
@@ -64,7 +65,9 @@ const outputArea = {
 const OUTPUT_AREA =
   'Rectangle in pixels of the image after crop and after the maxWidth resize, origin top-left.';
 
-/** How an area is hidden: by the averages of blocks, or by one colour that takes nothing from the picture. */
+/**
+ * How an area is hidden: by the averages of blocks, or by one colour, which takes nothing from the picture.
+ */
 const fillSchema = z.enum(['mosaic', 'solid']);
 const fillOf = (described: string) => fillSchema.check(z.describe(described));
 
@@ -84,12 +87,12 @@ export const regionSchema = z
 
 const exceptSchema = z.strictObject(outputArea).check(z.describe(OUTPUT_AREA));
 
-/** What a detector may be called. */
+/** The names that a detector may have. */
 export const DETECTOR_NAME = /^[a-z][a-z0-9-]{0,31}$/;
 
 const detectorName = z.string().check(z.regex(DETECTOR_NAME));
 
-/** Most detectors of one request. */
+/** The most detectors of one request. */
 const MAX_DETECTORS = 16;
 
 const detectorsOf = <S extends z.ZodMiniType>(rule: S, what: string) =>
@@ -97,7 +100,7 @@ const detectorsOf = <S extends z.ZodMiniType>(rule: S, what: string) =>
     z
       .record(
         detectorName,
-        // Readers of the generated schema can tell by the types alone which of the two is meant.
+        // So readers of the generated schema can tell by the types alone which of the two is meant.
         z.union([z.boolean(), rule]).check(z.meta({ type: ['boolean', 'object'] })),
       )
       .check(
@@ -121,7 +124,7 @@ const detectorRule = z.strictObject({
   fill: z._default(fillOf('How what it finds is hidden.'), 'solid'),
 });
 
-/** What the project's own network finds beside faces. */
+/** What the project's own network finds apart from faces. */
 const readable = (what: string) =>
   z._default(
     z
@@ -240,7 +243,7 @@ export const sanitizeOpsSchema = z
       'Applied in this order: EXIF auto-rotate, rotate, crop, grayscale, resize, pixelate, re-encode.',
   });
 
-/** The ops of the library, which gives bytes and report both. */
+/** The ops of the library, which returns both bytes and report. */
 export const libraryOpsSchema = z.omit(sanitizeOpsSchema, { response: true });
 
 export const detectOpsSchema = z

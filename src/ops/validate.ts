@@ -20,7 +20,10 @@ interface FieldSchema {
   format?: string;
 }
 
-/** Most issues reported, so that an object with thousands of mistakes does not cause a huge response. */
+/**
+ * The most issues that are reported, so that an object with thousands of mistakes does not cause a huge
+ * response.
+ */
 const MAX_ISSUES = 100;
 
 /**
@@ -35,7 +38,7 @@ export function validateOps<S extends z.core.$ZodType>(schema: S, value: unknown
   const issues = result.success
     ? ignored.map((path) => nameIssue(path, root))
     : result.error.issues.flatMap((issue) => toIssues(issue, root));
-  // An integer too large for a double is too large for the schema as well: said once.
+  // An integer too large for a double is too large for the schema as well: this is reported once.
   const isSaidBefore = (issue: Issue, before: Issue | undefined) =>
     issue.path === before?.path && issue.message === before.message;
   const distinct = issues.filter((issue, index) => !isSaidBefore(issue, issues[index - 1]));
@@ -43,8 +46,8 @@ export function validateOps<S extends z.core.$ZodType>(schema: S, value: unknown
 }
 
 /**
- * Paths of members called `__proto__`, which the text of JSON may hold: zod's records pass over them.
- * @param value that its schema takes, which so has no circle
+ * Paths of members called `__proto__`, which JSON may contain: zod's records ignore them.
+ * @param value that its schema accepts, so it has no cycle
  */
 function ignoredNames(value: unknown, path: readonly string[] = []): string[][] {
   if (typeof value !== 'object' || value === null) return [];
@@ -53,7 +56,7 @@ function ignoredNames(value: unknown, path: readonly string[] = []): string[][] 
   );
 }
 
-/** The issue of a member whose name can be none. */
+/** The issue of a member whose name is never allowed. */
 function nameIssue(path: readonly string[], root: FieldSchema): Issue {
   const names = fieldAt(root, path.slice(0, -1))?.propertyNames;
   const expected = names ? describeField(names, false) : 'another name';
@@ -99,7 +102,7 @@ function memberOf({ properties = {}, items, additionalProperties, anyOf }: Field
 
 /**
  * The values that a field accepts, for messages.
- * @param isTooBig whether its bound is what was passed, and so told even where it is that of all integers
+ * @param isTooBig its upper bound was exceeded, so the bound is stated even if it is that of all integers
  */
 function describeField(field: FieldSchema, isTooBig: boolean): string {
   if (field.anyOf) return field.anyOf.map((each) => describeField(each, isTooBig)).join(' or ');

@@ -19,7 +19,7 @@ const areaSchema = z
   .strictObject({ x: fraction, y: fraction, w: fraction, h: fraction })
   .describe('Left, top, width and height as fractions of the picture as stored; only regions have it.');
 
-/** One value of some kind. */
+/** The schema of one value, with its kind. */
 const finding = <K extends readonly [string, ...string[]]>(kinds: K) =>
   z.strictObject({
     kind: z.enum(kinds),
