@@ -1,6 +1,6 @@
 /**
- * The longest file name, in bytes, on ext4, APFS, XFS and ZFS. NTFS allows as many UTF-16 units, of which a
- * name never has more than bytes.
+ * The longest file name, in bytes, on ext4, APFS, XFS and ZFS. NTFS allows as many UTF-16 units; a name never
+ * has more of these than bytes.
  */
 export const MAX_NAME_BYTES = 255;
 

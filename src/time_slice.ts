@@ -127,8 +127,8 @@ export function callIsOf(caller: string, signal: AbortSignal, giveTurn = nextTur
 
 /**
  * Call this when a call has ended and the event loop has gone round without a turn: the next call to arrive
- * may then begin a new slice. (Beginning a turn for every arriving call would tell as much. But then large
- * jobs took more of the thread while that call was answered.)
+ * may then begin a new slice. (Beginning a turn for every arriving call would show this, too. But then large
+ * jobs would take more of the thread while that call is answered.)
  */
 export function callHasEnded(signal: AbortSignal, giveTurn = nextTurn): void {
   const thread = threadOf(giveTurn);

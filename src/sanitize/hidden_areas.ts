@@ -30,7 +30,7 @@ type Pixelate = Pick<SanitizeOps['pixelate'], 'strength' | 'padding' | 'fill' | 
 /** What is hidden in one output image, and why. */
 export interface HiddenAreas {
   readonly hidden: Hidden;
-  /** Everything that blocks or colour cover: regions, and faces with their padding. */
+  /** All that blocks or colour are meant to hide: regions, and faces with their padding. */
   readonly areas: readonly Area[];
   /** What is filled, as if nothing were spared. */
   readonly filled: readonly Area[];

@@ -13,13 +13,13 @@ import { TiffRaster } from './raster.ts';
 /**
  * TIFF, classic and BigTIFF of either byte order, first page, in strips or tiles, chunky or in planes.
  * - Compression: none, LZW (both bit orders), deflate, PackBits, JPEG (Technical Note 2), fax Groups 3 and 4,
- *   modified Huffman. Refused by name: JPEG as in TIFF 6.0 itself, LZMA, Zstandard, WebP, LERC, JBIG, JPEG
- *   2000 and others.
- * - Samples of 1 to 64 bits, unsigned, signed or real, all become 8 bits: see `tiff/samples.ts`; for the
- *   colour step 16, see `tiff/samples16.ts`.
- * - Colour: grey either way, RGB, palette, mask, CMYK by the plain formula, YCbCr, CIE L*a*b* under D50;
- *   alpha multiplied in or apart: see `tiff/photometric.ts` and `tiff/colour.ts`. Colour space is otherwise
- *   left to the colour step.
+ *   modified Huffman. Refused by name: JPEG in the form of TIFF 6.0 itself, LZMA, Zstandard, WebP, LERC,
+ *   JBIG, JPEG 2000 and others.
+ * - Samples of 1 to 64 bits, unsigned, signed or real, all become 8 bits (`tiff/samples.ts`), or 16 for the
+ *   colour step (`tiff/samples16.ts`).
+ * - Colour: grey with black or white as zero, RGB, palette, mask, CMYK by the plain formula, YCbCr, CIE
+ *   L*a*b* under D50; alpha premultiplied or separate: see `tiff/photometric.ts` and `tiff/colour.ts`.
+ *   Everything else about colour is left to the colour step.
  */
 export const tiffDecoder: Decoder = {
   format: 'tiff',

@@ -15,13 +15,13 @@ export type Unpack<Samples = Uint8Array> = (
 
 /**
  * How a page's samples become 8 bits:
- * - more than 8 bits: the highest 8, as libvips does;
+ * - more than 8 bits: the highest 8, as in libvips;
  * - fewer: stretched to the full range, rounded; palette indices stay as they are;
  * - signed integers: offset by half their range, so that the smallest is 0 and the largest 255. The signed a*
- *   and b* of CIE L*a*b* stay two's complement;
- * - real numbers: linear light, 0 black and 1 white, is coded by the sRGB curve, as libvips and Photoshop
- *   take it; with an ICC profile they are codes already, and of CMYK they are amounts of ink, 0 to 1
- *   stretched to 0 to 255. Beyond is cut off, and what is not a number is 0.
+ *   and b* of CIE L*a*b* stay in two's complement;
+ * - real numbers: they are linear light, 0 black and 1 white, and are coded by the sRGB curve, as in libvips
+ *   and Photoshop. With an ICC profile they are codes already; in CMYK they are amounts of ink, 0 to 1
+ *   stretched to 0 to 255. Values outside are clipped, and NaN is 0.
  */
 export function unpackSamples(page: Page): Unpack {
   const { bits, littleEndian, format, profiled, colour } = page;

@@ -34,7 +34,8 @@ function sizesOf({ width, halfColumns }: OutputShape): number[] {
 export const outputBytes = (shape: OutputShape): number => scratchBytes(sizesOf(shape));
 
 /**
- * The addresses of the chroma for one luma row: of the row that covers it, and of the row on its other side.
+ * The addresses of the chroma for one luma row: of the chroma row that covers it, and of the nearest other
+ * one.
  */
 export interface ChromaRows {
   readonly nearU: number;

@@ -23,8 +23,8 @@ import { jpegFault } from './faults.ts';
 export { MAX_SCANS };
 
 /**
- * What three components mean: `auto` takes the markers' word, the others are the container's (TIFF's
- * photometric).
+ * What three components mean: what the markers say (`auto`), or what the container around the file says
+ * (TIFF's photometric).
  */
 export type JpegColour = 'auto' | 'ycbcr' | 'rgb';
 
