@@ -5,11 +5,11 @@ import type { Manifest } from './manifest.ts';
 import { openOnnxDetector } from './onnx_detector.ts';
 import type { OnnxDetector, OnnxRuntime } from './onnx_runtime.ts';
 
-/** A detector in a deployment's bundle, tried when that was built (scripts/detectors/build.mjs). */
+/** A detector in a deployment's bundle, tested when the bundle was built (scripts/detectors/build.mjs). */
 export interface BuiltDetector {
   readonly manifest: Manifest;
   readonly model: ArrayBuffer;
-  /** Of the model's file. */
+  /** SHA-256 of the model file. */
   readonly sha256: string;
   /** `OnnxDetector.tensorBytes`, measured then. */
   readonly tensorBytes: number;
@@ -17,34 +17,34 @@ export interface BuiltDetector {
   readonly passMs: number;
 }
 
-/** A detector that a deployment has, whose names, kinds, hash and time it tells everybody. */
+/** A detector of a deployment, which publishes its names, kinds, hash and time. */
 export interface DeployedDetector extends Detector {
   readonly sha256: string;
   readonly passMs: number;
 }
 
-/** What a deployment with a runtime for ONNX has more than others. */
+/** What a deployment with an ONNX runtime has in addition. */
 export interface DeployedDetectors {
   readonly detectors: readonly DeployedDetector[];
-  /** Bytes of the isolate's that jobs can't have, from the start: `heldBytes`. */
+  /** Bytes of the isolate that jobs can't use, from the start: `heldBytes`. */
   readonly heldBytes: number;
-  /** What looks for faces on this runtime; absent: the image core does. */
+  /** Looks for faces on this runtime; if absent, the image core does. */
   readonly faces?: FaceDetector;
 }
 
 /**
- * What onnxruntime-web holds in an isolate beside its heap: its module of 14 MB, and the code compiled of it
- * (docs/decisions/0014-face-network-in-the-core.md).
+ * What onnxruntime-web holds in an isolate besides its heap: its module of 14 MB, and the code compiled from
+ * it (docs/decisions/0014-face-network-in-the-core.md).
  */
 export const RUNTIME_CODE_BYTES = 32 * 1024 * 1024;
 
-/** What an isolate holds for good. @param heapBytes of the runtime, after each model has run once */
+/** Bytes that an isolate holds permanently. @param heapBytes of the runtime, after each model has run once */
 export const heldBytes = (models: readonly { readonly byteLength: number }[], heapBytes: number): number =>
   RUNTIME_CODE_BYTES + heapBytes + models.reduce((sum, { byteLength }) => sum + byteLength, 0);
 
 /**
- * The detectors of a bundle. The first look of any of them opens all, always in this order, so that the
- * runtime's heap becomes as large as when it was measured.
+ * The detectors of a bundle. The first use of any of them opens all, always in this order, so that the
+ * runtime's heap grows to the same size as when it was measured.
  * @returns `open` does that at once
  */
 export function deployedDetectors(
@@ -70,7 +70,7 @@ export function deployedDetectors(
   return { detectors, open };
 }
 
-/** @throws DetectorError; nothing stays open then */
+/** @throws DetectorError; then none stays open */
 async function openAll(built: readonly BuiltDetector[], runtime: OnnxRuntime): Promise<OnnxDetector[]> {
   const opened: OnnxDetector[] = [];
   try {

@@ -1,12 +1,12 @@
-/** A picture, or a part of one, as a detector is shown it: opaque, upright, in the colours of its file. */
+/** A picture, or a part of one, as given to a detector: opaque, upright, in the colours of its file. */
 export interface View {
   readonly width: number;
   readonly height: number;
-  /** Interleaved 8-bit RGBA, width × height × 4 bytes as in an `ImageData`; used again after the call. */
+  /** Interleaved 8-bit RGBA, width × height × 4 bytes as in an `ImageData`; reused after the call. */
   readonly data: Uint8ClampedArray<ArrayBuffer>;
 }
 
-/** What a detector has found, in pixels of the view; it may reach outside. */
+/** A box found by a detector, in pixels of the view; may extend outside of it. */
 export interface DetectedBox {
   readonly x: number;
   readonly y: number;
@@ -18,7 +18,7 @@ export interface DetectedBox {
   readonly kind: string;
 }
 
-/** The whole picture, shrunk until its longer side has at most so many pixels; it is never enlarged. */
+/** The whole picture, shrunk until its longer side has at most this many pixels; never enlarged. */
 export interface WholeView {
   /** 32 to 4,096. */
   readonly whole: number;
@@ -28,7 +28,7 @@ export interface WholeView {
 export interface TiledView {
   /** Side of a tile in pixels, 32 to 2,048. */
   readonly tiles: number;
-  /** Pixels of the tiled picture for one of the picture, above 0 to 1. Default 1. */
+  /** Pixels of the tiled picture per pixel of the original, above 0 to 1. Default 1. */
   readonly scale?: number | undefined;
   /** Pixels that neighbours share, under half a tile. Default: a tenth of a tile. */
   readonly overlap?: number | undefined;
@@ -38,41 +38,41 @@ export interface TiledView {
 export type ViewPlan = WholeView | TiledView;
 
 /**
- * Whatever finds things in pictures: a network, a service, another library. Where it looks is the search's
- * business (search.ts): a detector answers for one view at a time.
+ * Anything that finds things in pictures: a network, a service, another library. Where it looks is decided by
+ * the search (search.ts): a detector answers for one view at a time.
  */
 export interface Detector {
-  /** A word that ops and reports use: small letters, digits and hyphens, at most 32. */
+  /** A word used in ops and reports: lower-case letters, digits and hyphens, at most 32. */
   readonly name: string;
-  /** What its boxes may be: `face`, `plate`, `text`, `person` or a word of one's own. */
+  /** The possible kinds of its boxes: `face`, `plate`, `text`, `person` or any other word. */
   readonly kinds: readonly string[];
-  /** Least confidence of what counts where the ops name none, 0 to 1. Default 0.5. */
+  /** Least confidence of boxes that count if the ops state none, 0 to 1. Default 0.5. */
   readonly confidence?: number | undefined;
-  /** Default: the whole, at most 640 pixels long. */
+  /** Default: the whole picture, its longer side at most 640 pixels. */
   readonly views?: readonly ViewPlan[] | undefined;
-  /** Bytes that it holds while it looks, beside the view: they count in a job's memory. Default 0. */
+  /** Bytes that it holds during detection, besides the view; counted in a job's memory. Default 0. */
   readonly memory?: number | undefined;
-  /** Boxes of one kind that overlap by more (intersection over union) are one, 0 to 1. Default 0.45. */
+  /** Boxes of one kind whose intersection over union is larger than this are one, 0 to 1. Default 0.45. */
   readonly sameBox?: number | undefined;
-  /** @param signal aborted when nobody waits for the answer any longer */
+  /** @param signal aborted when nobody waits for the answer any more */
   detect(view: View, signal?: AbortSignal): Promise<readonly DetectedBox[]> | readonly DetectedBox[];
 }
 
-/** What a detector may be called; the schema of ops says the same. */
+/** The form of detector names; the schema of ops has the same. */
 const DETECTOR_NAME = /^[a-z][a-z0-9-]{0,31}$/;
 
-/** What is looked at where a detector names no views. */
+/** The views of a detector that names none. */
 export const DEFAULT_VIEWS: readonly ViewPlan[] = [{ whole: 640 }];
 export const DEFAULT_CONFIDENCE = 0.5;
 export const DEFAULT_SAME_BOX = 0.45;
 
-/** A manifest or a model that can't be used, or a detector that answered what no box can be. */
+/** A manifest or a model that can't be used, or a detector whose answer is not a list of valid boxes. */
 export class DetectorError extends Error {
   override readonly name = 'DetectorError';
-  /** All that is wrong, one line each. */
+  /** Everything that is wrong, one line each. */
   readonly problems: readonly string[];
 
-  /** @param of the detector's name, or its file's */
+  /** @param of name of the detector, or of its file */
   constructor(of: string, problems: readonly string[]) {
     super(`Detector ${of}: ${problems.join('; ')}`);
     this.problems = problems;
@@ -80,8 +80,8 @@ export class DetectorError extends Error {
 }
 
 /**
- * What a caller passes as detectors, checked: anybody's code may have made them.
- * @throws DetectorError with all that is wrong in one
+ * Checks detectors passed by a caller: they may come from anybody's code.
+ * @throws DetectorError with everything that is wrong
  */
 export function checkedDetectors(detectors: readonly Detector[]): readonly Detector[] {
   const names = new Set<string>();

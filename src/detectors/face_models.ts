@@ -9,10 +9,10 @@ import { inTurn } from './turns.ts';
 
 type Results = Readonly<Record<string, { readonly data: Float32Array }>>;
 
-/** What is counted for a pass before it begins, in nanoseconds: it can't give way within. */
+/** Nanoseconds counted for a pass before it begins: the job can't give way during the pass. */
 const BEFORE_PASS = 2_500_000;
 
-/** The models of a face search on onnxruntime, as `FaceNetworks` has them. */
+/** The models of a face search on onnxruntime, in the form of `FaceNetworks`. */
 export interface OnnxFaceModels {
   readonly network: FaceModel;
   readonly tileNetwork: FaceModel;
@@ -21,8 +21,8 @@ export interface OnnxFaceModels {
 /**
  * @param own bytes of models/face_detector.onnx
  * @param theirs bytes of models/yunet_n.onnx
- * @param workspaceBytes that others need of a search's workspace: the verifier, which stays in the core
- * @param before is to have ended before a session is opened, so that the runtime's heap grows in one order
+ * @param workspaceBytes of a search's workspace that others need: the verifier, which stays in the core
+ * @param before must have ended before a session is opened, so that the runtime's heap grows in a fixed order
  */
 export function onnxFaceModels(
   own: ArrayBuffer,
@@ -43,7 +43,7 @@ export function onnxFaceModels(
     order: readonly number[],
     candidates: (results: Results, width: number) => Candidates,
   ): FaceModel => ({
-    // Weights and features lie in the runtime's heap.
+    // Weights and features are in the runtime's heap.
     workspaceBytes: () => workspaceBytes,
     async run(_workspace, image, width, height, pause) {
       await pause?.(BEFORE_PASS);
@@ -62,7 +62,7 @@ export function onnxFaceModels(
       boxes: boxes!.data,
       scores: scores!.data,
     })),
-    // It sees blue first.
+    // Its input is in the order blue, green, red.
     tileNetwork: modelOf('tileNetwork', [2, 1, 0], yunetCandidates),
   };
 }
@@ -79,7 +79,7 @@ async function runOn(
   return (await inTurn(runtime, () => session.run(feeds))) as Results;
 }
 
-/** Planes of colours in another order; the same array where that is theirs. */
+/** The colour planes in another order; the same array if the order is the same. */
 function inOrder(image: Float32Array, order: readonly number[]): Float32Array {
   if (order.every((colour, at) => colour === at)) return image;
   const plane = image.length / order.length;
@@ -90,7 +90,7 @@ function inOrder(image: Float32Array, order: readonly number[]): Float32Array {
   return planes;
 }
 
-/** Of YuNet's outputs, which are probabilities, what `candidatesOf` makes of its rows. */
+/** Converts YuNet's outputs, which are probabilities, to what `candidatesOf` makes of its rows. */
 function yunetCandidates(results: Results, width: number): Candidates {
   const levels = STRIDES.map((stride) => ({
     stride,

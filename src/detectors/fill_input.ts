@@ -2,19 +2,19 @@ import type { Size } from '../codecs/types.ts';
 import type { View } from './detector.ts';
 import type { InputRule } from './manifest.ts';
 
-/** Where a view lies in a network's input. */
+/** The place of a view in a network's input. */
 export interface Placement extends Size {
-  /** Input pixels for one of the view. */
+  /** Input pixels per pixel of the view, horizontally (`across`) and vertically (`down`). */
   readonly across: number;
   readonly down: number;
-  /** Of the view's top left corner, in input pixels. */
+  /** The view's top left corner, in input pixels. */
   readonly left: number;
   readonly top: number;
 }
 
 const roundUp = (value: number, multiple: number) => Math.ceil(value / multiple) * multiple;
 
-/** The input that a view needs, and where in it the view lies: shrunk where it must be, never enlarged. */
+/** The input size for a view, and the view's place in it: shrunk if necessary, never enlarged. */
 export function placeView({ width, height }: Size, rule: InputRule): Placement {
   const input =
     rule.width === undefined || rule.height === undefined
@@ -38,7 +38,7 @@ const channels = (value: InputRule['mean']): readonly number[] =>
   typeof value === 'number' ? [value, value, value] : value;
 
 /**
- * Fills a network's input with a view: bilinear where it is scaled, padded where it does not reach.
+ * Fills a network's input with a view: bilinear where it is scaled, padding elsewhere.
  * @param input of 3 × width × height numbers, all of which are written
  */
 export function fillInput(
@@ -79,7 +79,9 @@ export function fillInput(
   }
 }
 
-/** The value of a channel at a point between pixels; beyond the outer pixels it is theirs. */
+/**
+ * The bilinear value of a channel at a point between pixels; outside of the view, that of its edge pixels.
+ */
 function bilinear({ width, height, data }: View, channel: number, x: number, y: number): number {
   const left = Math.max(0, Math.min(width - 1, Math.floor(x)));
   const top = Math.max(0, Math.min(height - 1, Math.floor(y)));

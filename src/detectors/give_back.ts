@@ -1,8 +1,8 @@
 /**
- * Frees an array's memory now. V8 lets arrays lie until dozens of megabytes of them have come together, which
- * an isolate of 128 MB does not have: each view of a large picture has its own.
+ * Frees an array's memory now. V8 keeps unused arrays until dozens of megabytes have accumulated, which an
+ * isolate of 128 MB does not have: each view of a large picture has its own array.
  */
 export function giveBack({ buffer }: ArrayBufferView): void {
-  // Not in Node 20, nor in browsers before 2024: there the collector does it.
+  // Missing in Node 20 and in browsers before 2024: there the garbage collector frees it.
   (buffer as { transfer?(length: number): unknown }).transfer?.(0);
 }

@@ -2,14 +2,14 @@ import { env, InferenceSession, Tensor } from 'onnxruntime-web/wasm';
 import { InstanceHandover } from './instance_handover.ts';
 import type { OnnxRuntime } from './onnx_runtime.ts';
 
-/** onnxruntime-web on a module that is imported, since Workers compile no bytes. */
+/** onnxruntime-web on an imported module, since Workers can't compile bytes. */
 export interface ImportedRuntime extends OnnxRuntime {
   /** Bytes of its WebAssembly memory, which never shrinks; 0 before the first session. */
   readonly heapBytes: number;
 }
 
 /**
- * Settings by measurement: memory patterns cost a fifth more heap and gain no time; an arena makes no
+ * Chosen by measurement: memory patterns cost a fifth more heap and save no time; an arena makes no
  * difference in this build.
  */
 const OPTIONS: InferenceSession.SessionOptions = {
@@ -21,7 +21,7 @@ const OPTIONS: InferenceSession.SessionOptions = {
 };
 
 /**
- * To be called once: onnxruntime-web has one instance in all of a program.
+ * Call this only once: onnxruntime-web has a single instance per program.
  * @param module of onnxruntime-web/ort-wasm-simd-threaded.wasm
  */
 export function importedRuntime(module: WebAssembly.Module): ImportedRuntime {

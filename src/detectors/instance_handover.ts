@@ -1,4 +1,4 @@
-/** What a library's own call of `WebAssembly.instantiate` is given for its bytes. */
+/** The result that a library expects from `WebAssembly.instantiate` when it passes bytes. */
 interface Instantiated {
   readonly instance: WebAssembly.Instance;
   readonly module: WebAssembly.Module;
@@ -13,7 +13,7 @@ type MakeInstance = (imports: WebAssembly.Imports) => WebAssembly.Instance | Pro
 interface PendingStart {
   readonly imports: WebAssembly.Imports;
   readonly deliver: (instantiated: Instantiated) => void;
-  /** The library's own start, still running: it goes on when an instance is delivered. */
+  /** The library's own start, still running: it continues once an instance is delivered. */
   readonly start: Promise<unknown>;
 }
 
@@ -46,7 +46,7 @@ export class InstanceHandover {
   }
 
   /**
-   * Runs `start`, answering its call for an instance. Not to be called again before the last call has
+   * Runs `start`, answering its call for an instance. Must not be called again before the previous call has
    * settled.
    * @throws whatever `start` or making the instance throws
    */
@@ -58,7 +58,7 @@ export class InstanceHandover {
       return pending.start as Promise<T>;
     }
     const real = WebAssembly.instantiate;
-    // Not Promise.withResolvers: the library runs where that is not there (Node 20, Firefox 115).
+    // Not Promise.withResolvers: Node 20 and Firefox 115 lack it.
     let fail: (error: unknown) => void = () => undefined;
     const failure = new Promise<never>((_, reject) => {
       fail = reject;
@@ -69,7 +69,7 @@ export class InstanceHandover {
         return real.call(WebAssembly, source, imports);
       return new Promise<Instantiated>((deliver) => {
         this.#make(imports ?? {}).then(deliver, (error: unknown) => {
-          // A failure is told later than the library's start has returned, so `started` is set.
+          // The failure comes after the library's start has returned, so `started` is set.
           this.#pending = { imports: imports ?? {}, deliver, start: started! };
           fail(error);
         });
@@ -89,7 +89,7 @@ export class InstanceHandover {
     this.#memory = [...Object.values(imports), instance.exports]
       .flatMap((space) => Object.values(space))
       .find((value) => value instanceof WebAssembly.Memory);
-    // The module is used only for threads, of which there are none.
+    // The library uses the module only for threads, and there are none.
     return { instance, module: undefined as unknown as WebAssembly.Module };
   }
 }

@@ -3,8 +3,8 @@ import { DETECTOR_NAME } from '../ops/schema.ts';
 import { DetectorError } from './detector.ts';
 
 /**
- * The schema of the file beside a model that says how it is fed and read. docs/detectors.md explains it, and
- * docs/detector.schema.json is made of it.
+ * The schema of the file that says how a model is fed and read. docs/detectors.md explains it, and
+ * docs/detector.schema.json is generated from it.
  */
 const word = z.string().min(1).max(200);
 const side = z.int().min(32).max(4096);
@@ -44,10 +44,10 @@ const activation = z
   .describe('What makes scores of the numbers that the model gives.');
 const strides = z.array(z.int().min(1).max(256)).min(1).max(8).default([8, 16, 32]);
 
-/** One output, named or the only one. */
+/** One output, by its name or as the only one. */
 const oneOutput = { output: word.optional(), threshold };
 
-/** `{stride}` stands for each of the strides. */
+/** An output per stride; `{stride}` stands for the stride. */
 const perStride = (name: string) =>
   word
     .default(`${name}_{stride}`)
@@ -122,7 +122,7 @@ export const manifestSchema = z
     name: z
       .string()
       .regex(DETECTOR_NAME)
-      // A member that every object inherits would be there in all ops of tools.
+      // A member that every object inherits would appear in the ops of all tools.
       .refine((name) => !(name in {}), { error: 'Expected another name than constructor' })
       .describe('What ops and reports call the detector.'),
     model: word.optional().describe('File name of the model. Absent: the manifest’s name with .onnx.'),
@@ -174,9 +174,9 @@ export type InputRule = z.output<typeof inputSchema>;
 export type Head = z.output<typeof headSchema>;
 
 /**
- * Reads what a manifest's JSON holds.
- * @param of what to call it where it has no name that can be used
- * @throws DetectorError with all that is wrong
+ * Parses a manifest's JSON value.
+ * @param of what to call it in errors if it has no usable name
+ * @throws DetectorError with everything that is wrong
  */
 export function parseManifest(value: unknown, of: string): Manifest {
   const { data, error } = manifestSchema.safeParse(value);

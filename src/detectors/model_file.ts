@@ -1,9 +1,9 @@
 import { type Field, fieldsOf, ProtobufError } from '../protobuf.ts';
 
-/** Most bytes of a model: one is held twice while it is opened. */
+/** Most bytes of a model: while it is opened, two copies are held. */
 export const MAX_MODEL_BYTES = 256 * 1024 * 1024;
 
-/** Most nodes: of the usual detectors the largest have under 2,000. */
+/** Most nodes: the largest of the usual detectors have under 2,000. */
 const MAX_NODES = 20_000;
 
 /** Numbers of fields in onnx.proto3 of the ONNX specification (IR version 7). */
@@ -18,14 +18,14 @@ const TENSOR_LOCATION = 14;
 /** `DataLocation.EXTERNAL` of a tensor. */
 const EXTERNAL = 1;
 
-/** Operators that repeat a graph as often as the data say, so that a run has no bound. */
+/** Operators that repeat a graph as often as the data say, so that a run would have no time limit. */
 const LOOPS = new Set(['Loop', 'Scan', 'SequenceMap']);
 
-/** Domains of operators: the standard's, and those that onnxruntime has beside it. */
+/** Domains of operators: the standard's, and onnxruntime's own. */
 const KNOWN_DOMAINS = new Set(['', 'ai.onnx', 'com.microsoft']);
 
 /**
- * What is wrong with a model's file, before any runtime opens it; empty where nothing is.
+ * What is wrong with a model file, checked before any runtime opens it; empty if nothing is.
  * @param bytes of the .onnx file
  */
 export function modelProblems(bytes: Uint8Array): string[] {

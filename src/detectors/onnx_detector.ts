@@ -10,12 +10,12 @@ import { modelProblems } from './model_file.ts';
 import type { OnnxDetector, OnnxRuntime, OnnxSession } from './onnx_runtime.ts';
 import { inTurn } from './turns.ts';
 
-/** Floats that a run is taken to hold for one of its input, where the manifest does not say. */
+/** Floats that a run is assumed to hold per float of its input, if the manifest does not say. */
 const FLOATS_PER_INPUT = 16;
-/** A model's file lies in the runtime as it came, and once more prepared. */
+/** The runtime holds a model's file both unchanged and prepared. */
 const COPIES_OF_MODEL = 2;
 
-/** Largest input of a plan's views, in pixels. */
+/** Largest input for the views of a plan, in pixels. */
 function largestInput({ views, input }: Manifest): Size {
   if (input.width !== undefined && input.height !== undefined) {
     return { width: input.width, height: input.height };
@@ -25,16 +25,17 @@ function largestInput({ views, input }: Manifest): Size {
   return { width: rounded, height: rounded };
 }
 
-/** Bytes that a detector's runs hold, unless its manifest says so. */
+/** Bytes held by a detector's runs, if its manifest does not say. */
 function runBytes(manifest: Manifest, modelBytes: number): number {
   const { width, height } = largestInput(manifest);
   return COPIES_OF_MODEL * modelBytes + width * height * 3 * 4 * FLOATS_PER_INPUT;
 }
 
 /**
- * Opens a model, and tries it on a grey picture: what does not fit its manifest is found now, not in a job.
+ * Opens a model and tests it on a grey picture, so that a mismatch with its manifest shows now and not in a
+ * job.
  * @param model bytes of the .onnx file
- * @throws DetectorError with all that is wrong
+ * @throws DetectorError with everything that is wrong
  */
 export async function openOnnxDetector(
   manifest: Manifest,
@@ -127,7 +128,7 @@ function detectorOn(
   };
 }
 
-/** @throws DetectorError where the model has no such input, or others beside it */
+/** @throws DetectorError if the model has no such input, or others besides it */
 function inputOf({ inputNames }: OnnxSession, { name, input }: Manifest): string {
   const wanted = input.name ?? inputNames[0];
   if (inputNames.length === 1 && inputNames[0] === wanted) return wanted!;
@@ -137,7 +138,7 @@ function inputOf({ inputNames }: OnnxSession, { name, input }: Manifest): string
   ]);
 }
 
-/** What a run has given, of whatever type. */
+/** The arrays in a run's results, of whatever type. */
 const arraysOf = (results: Readonly<Record<string, unknown>>): ArrayBufferView[] =>
   Object.values(results).flatMap((value) => {
     const { data } = value as { readonly data?: unknown };
@@ -156,7 +157,7 @@ function floatOutputs(results: Readonly<Record<string, unknown>>): Outputs {
   return outputs;
 }
 
-/** A picture of the shape that the detector sees most. */
+/** A grey picture of the shape that the detector sees most often. */
 export function greyView(manifest: Manifest): View {
   const { width, height } = largestInput(manifest);
   return { width, height, data: new Uint8ClampedArray(width * height * 4).fill(128) };

@@ -1,8 +1,8 @@
 import type { Detector } from './detector.ts';
 
-/** What is used of onnxruntime-web or onnxruntime-node, whose interfaces are the same. */
+/** The parts of onnxruntime-web and onnxruntime-node that are used; both have the same interface. */
 export interface OnnxRuntime {
-  /** Whether nobody else has the arrays that a run gives: they may be given back at once. */
+  /** Whether the arrays of a run's results belong to the caller alone: they can then be freed at once. */
   readonly givesArrays?: boolean;
   readonly Tensor: new (type: never, data: never, dims: readonly number[]) => object;
   readonly InferenceSession: {
@@ -17,12 +17,12 @@ export interface OnnxSession {
   release?(): Promise<void>;
 }
 
-/** A detector out of an ONNX file. */
+/** A detector made from an ONNX file. */
 export interface OnnxDetector extends Detector {
-  /** Bytes that its runs are taken to hold. */
+  /** Bytes that its runs are assumed to hold. */
   readonly memory: number;
-  /** Bytes of the largest run's input and outputs, beside what the runtime holds in its own heap. */
+  /** Bytes of the largest run's input and outputs, besides what the runtime holds in its own heap. */
   readonly tensorBytes: number;
-  /** Gives the runtime's memory back; the detector can't be used after. */
+  /** Frees the runtime's memory; the detector can't be used afterwards. */
   release(): Promise<void>;
 }

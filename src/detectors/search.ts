@@ -15,18 +15,18 @@ import {
   type ViewPlan,
 } from './detector.ts';
 
-/** Most boxes of one detector in one picture: the most confident ones. */
+/** Most boxes of one detector in one picture: the most confident ones are kept. */
 export const MAX_BOXES = 1000;
 
-/** What comparing a box with all others takes for each of them, in nanoseconds. */
+/** Nanoseconds to compare a box with one other box. */
 const PAIR_TIME = 4;
 
-/** Most tiles of one plan: a picture that would take more is tiled at a coarser scale. */
+/** Most tiles of one plan: a picture that would need more is tiled at a coarser scale. */
 export const MAX_TILES = 64;
 
-/** The picture that a plan's views are cut of. */
+/** The picture from which a plan's views are cut. */
 interface Tiling {
-  /** Of the shrunk picture. */
+  /** Size of the shrunk picture. */
   readonly size: Size;
   readonly tile: Size;
   readonly lefts: readonly number[];
@@ -61,10 +61,10 @@ function tilesOf({ tiles, overlap = Math.round(tiles / 10) }: TiledView, size: S
   return { size, tile, lefts: starts(size.width), tops: starts(size.height) };
 }
 
-/** Bytes of the memory that a shrinker lies in. */
+/** Bytes of the memory that holds a shrinker. */
 const shrinkerBytes = (from: Size, to: Size) => DetectorMemory.heldBytes(Shrinker.cost(from, to));
 
-/** Bytes that `searchViews` holds for a picture of this size, beside what the detector holds. */
+/** Bytes that `searchViews` holds for a picture of this size, besides those of the detector. */
 export function searchBytes({ views = DEFAULT_VIEWS, memory = 0 }: Detector, size: Size): number {
   const held = views.map((plan) => {
     const { size: shrunk, tile } = tilingOf(plan, size);
@@ -73,15 +73,15 @@ export function searchBytes({ views = DEFAULT_VIEWS, memory = 0 }: Detector, siz
   return memory + Math.max(...held);
 }
 
-/** The picture's width that a detector can use: it may be decoded so small. */
+/** The largest picture width that a detector can use: the picture may be decoded at this width. */
 export function wantedWidth({ views = DEFAULT_VIEWS }: Detector, size: Size): number {
   return Math.max(...views.map((plan) => tilingOf(plan, size).size.width));
 }
 
 /**
- * Shows a detector a picture, view by view: the picture is read once for each of its plans.
- * @returns boxes in pixels of the raster and within it, most confident first, one for each thing
- * @throws what the raster and the detector throw, DetectorError for answers that are none
+ * Shows a picture to a detector, view by view; the picture is read once for each of the detector's plans.
+ * @returns boxes in pixels of the raster, clipped to it, most confident first, one for each thing
+ * @throws what the raster and the detector throw; DetectorError for invalid answers
  */
 export async function searchViews(
   source: Raster,
@@ -126,7 +126,7 @@ export async function searchViews(
 const strongest = (boxes: readonly DetectedBox[]) =>
   boxes.toSorted((a, b) => b.confidence - a.confidence).slice(0, MAX_BOXES);
 
-/** Anybody's code may have answered. */
+/** Checks an answer, which may come from anybody's code. */
 function checkedBoxes(answer: unknown, { name, kinds }: Detector): readonly DetectedBox[] {
   if (!Array.isArray(answer)) throw new DetectorError(name, ['Expected a list of boxes as its answer']);
   return answer.map((box: DetectedBox) => {
@@ -140,7 +140,7 @@ function checkedBoxes(answer: unknown, { name, kinds }: Detector): readonly Dete
   });
 }
 
-/** Reads a raster once, and shows every tile as soon as its last row has come; a band of rows is held. */
+/** Reads a raster once and shows every tile as soon as its last row has arrived; holds one band of rows. */
 async function readTiles(
   source: Raster,
   { size, tile, lefts, tops }: Tiling,

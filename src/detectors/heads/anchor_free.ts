@@ -11,7 +11,7 @@ import {
 
 type Rule<Name> = Extract<Head, { head: Name }>;
 
-/** Cells of the input for a stride, row by row. */
+/** The cells of the input for a stride, row by row. */
 function cellsOf({ input }: HeadContext, stride: number) {
   const columns = Math.ceil(input.width / stride);
   return { columns, count: columns * Math.ceil(input.height / stride) };
@@ -20,9 +20,9 @@ function cellsOf({ input }: HeadContext, stride: number) {
 const named = (pattern: string, stride: number) => pattern.replaceAll('{stride}', String(stride));
 
 /**
- * YuNet: for each stride a class score, an objectness and a box of cell offsets and logarithms of sizes
- * (Wu, Peng, Yu: YuNet, A Tiny Millisecond-level Face Detector, 2023, section 3). A score is the geometric
- * mean of both.
+ * YuNet: for each stride a class score, an objectness, and a box of cell offsets and logarithms of sizes (Wu,
+ * Peng, Yu: YuNet, A Tiny Millisecond-level Face Detector, 2023, section 3). The confidence is the geometric
+ * mean of the two scores.
  */
 export function decodeYunet(outputs: Outputs, rule: Rule<'yunet'>, context: HeadContext): Candidate[] {
   const { categories } = context;

@@ -9,26 +9,29 @@ export interface OutputTensor {
 
 export type Outputs = Readonly<Record<string, OutputTensor | undefined>>;
 
-/** A box in pixels of the network's input, and which of its classes it is. */
+/** A box in pixels of the network's input, and the index of its class. */
 export interface Candidate extends ScoredBox {
   readonly category: number;
 }
 
-/** An output that is not as the manifest's head says. */
+/** An output that does not match the manifest's head. */
 export class HeadError extends Error {}
 
-/** What a head needs to know beside the outputs. */
+/** What a head needs besides the outputs. */
 export interface HeadContext {
-  /** Of the network's input. */
+  /** Size of the network's input. */
   readonly input: Size;
-  /** How many classes the manifest names. */
+  /** Number of classes named by the manifest. */
   readonly categories: number;
 }
 
-/** Most candidates of one view, the most confident: the time of suppression grows with their square. */
+/**
+ * Most candidates of one view, the most confident ones: the time of suppression grows with the square of
+ * their number.
+ */
 export const MAX_CANDIDATES = 1000;
 
-/** Keeps the most confident candidates, however many come. */
+/** Keeps the most confident candidates, however many are added. */
 export class CandidateList {
   readonly #threshold: number;
   #kept: Candidate[] = [];
@@ -37,12 +40,12 @@ export class CandidateList {
     this.#threshold = threshold;
   }
 
-  /** Whether a score would count: for what is costly to work out otherwise. */
+  /** Whether a box with this score would be kept; lets callers skip costly computations. */
   counts(confidence: number): boolean {
     return confidence >= this.#threshold;
   }
 
-  /** Takes a box by its corners; one without area, or of no number, is none. */
+  /** Adds a box by its corners; ignores one without area or with a NaN. */
   add(left: number, top: number, right: number, bottom: number, confidence: number, category: number): void {
     const w = right - left;
     const h = bottom - top;
@@ -51,7 +54,7 @@ export class CandidateList {
     if (this.#kept.length >= 4 * MAX_CANDIDATES) this.#kept = this.best();
   }
 
-  /** As `add`, by centre and size. */
+  /** Like `add`, by centre and size. */
   addCentred(x: number, y: number, w: number, h: number, confidence: number, category: number): void {
     this.add(x - w / 2, y - h / 2, x + w / 2, y + h / 2, confidence, category);
   }
@@ -64,8 +67,8 @@ export class CandidateList {
 
 /**
  * An output by its name, or the only one.
- * @param shape how many of each dimension; undefined: any
- * @throws HeadError where there is none, or one of another shape
+ * @param shape expected dimensions; undefined for any
+ * @throws HeadError if there is none, or its shape differs
  */
 export function outputOf(
   outputs: Outputs,
@@ -91,16 +94,16 @@ export function outputOf(
 
 type Activation = 'none' | 'sigmoid' | 'softmax';
 
-/** The surest class of a candidate: its number and score. */
+/** The class with the highest score of a candidate: its index and score. */
 export interface Surest {
   category: number;
   confidence: number;
 }
 
 /**
- * The surest of `count` scores that lie `step` apart.
- * @param background a class that is nothing; -1: none is
- * @param surest is written, so that no candidate makes an object
+ * Finds the highest of `count` scores that are `step` apart.
+ * @param background a class that means nothing was found; -1 if there is none
+ * @param surest is written to, so that no object is made per candidate
  */
 export function surestOf(
   data: Float32Array,

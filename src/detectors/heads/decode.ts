@@ -6,8 +6,8 @@ import { decodeMap } from './probability_map.ts';
 import { decodeYoloNms, decodeYolov5, decodeYolov8 } from './yolo.ts';
 
 /**
- * What a network's outputs say, by the manifest's head: most confident first, not suppressed yet.
- * @throws HeadError where an output is not as the head says
+ * Decodes a network's outputs according to the manifest's head; most confident first, not yet suppressed.
+ * @throws HeadError if an output does not match the head
  */
 export function decodeHead(outputs: Outputs, rule: Head, context: HeadContext): Candidate[] {
   switch (rule.head) {

@@ -12,7 +12,7 @@ import {
 
 type Rule<Name> = Extract<Head, { head: Name }>;
 
-/** Boxes by two corners in input pixels, [1, n, 4], and their scores, [1, n] or [1, n, classes]. */
+/** Boxes as two corners in input pixels, [1, n, 4], and their scores, [1, n] or [1, n, classes]. */
 export function decodeBoxes(outputs: Outputs, rule: Rule<'boxes'>, { categories }: HeadContext): Candidate[] {
   const boxes = outputOf(outputs, rule.boxes, [1, undefined, 4]);
   const count = boxes.dims[1]!;
@@ -37,8 +37,8 @@ export function decodeBoxes(outputs: Outputs, rule: Rule<'boxes'>, { categories 
 
 /**
  * SSD: boxes as offsets from priors, scaled by variances (Liu and others: SSD, Single Shot MultiBox Detector,
- * 2016, section 2.2): centres by the prior's size, sizes by their logarithm. Priors are square, one for each
- * size in the middle of each cell of a stride, in the order of the manifest.
+ * 2016, section 2.2): centres relative to the prior's size, sizes as logarithms. Priors are square, one per
+ * size at the centre of each cell of a stride, in the order of the manifest.
  */
 export function decodeSsd(
   outputs: Outputs,
@@ -56,7 +56,7 @@ export function decodeSsd(
   if (offsets.dims[1] !== count) {
     throw new HeadError(`Expected ${count} boxes, one for each prior, but received ${offsets.dims[1]}`);
   }
-  // The class that is nothing has a score and no kind.
+  // The background class has a score but no kind.
   const all = categories + (rule.background < 0 ? 0 : 1);
   const scores = outputOf(outputs, rule.scores, [1, count, all]).data;
   const list = new CandidateList(rule.threshold);

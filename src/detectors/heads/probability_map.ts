@@ -12,8 +12,8 @@ import {
 type Rule = Extract<Head, { head: 'map' }>;
 
 /**
- * A map of probabilities for each class, [1, classes, h, w] or [1, h, w]: every connected component of
- * pixels from the threshold up (neighbours by side or corner) is a box; its confidence is their mean.
+ * A probability map for each class, [1, classes, h, w] or [1, h, w]. Every connected component of pixels at
+ * or above the threshold (neighbours by side or corner) is a box; its confidence is their mean.
  */
 export function decodeMap(outputs: Outputs, rule: Rule, { input, categories }: HeadContext): Candidate[] {
   const shapes = [
@@ -46,7 +46,7 @@ export function decodeMap(outputs: Outputs, rule: Rule, { input, categories }: H
   return list.best();
 }
 
-/** Takes a component out of a map: its pixels are 0 after, so that each is visited once. */
+/** Removes a component from a map: its pixels are set to 0, so that each is visited once. */
 function takeComponent(
   plane: Float32Array,
   width: number,

@@ -61,7 +61,7 @@ export function decodeYolov8(
   return list.best();
 }
 
-/** Rows of a network that has suppressed already, as YOLOv10: two corners, score, class, [1, n, 6]. */
+/** Rows of a network that suppresses by itself, such as YOLOv10: two corners, score, class, [1, n, 6]. */
 export function decodeYoloNms(
   outputs: Outputs,
   rule: Rule<'yolo-nms'>,
