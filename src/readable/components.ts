@@ -1,23 +1,23 @@
-/** Columns [start, end) of one row of a map, all at the threshold or above. */
+/** Columns [start, end) of one row of a map, all at or above the threshold. */
 interface Run {
   readonly row: number;
   readonly start: number;
   readonly end: number;
 }
 
-/** Pixels of a map that hang together by their sides. */
+/** Pixels of a map that are connected by their sides. */
 export interface Component {
   /** From top to bottom. */
   readonly runs: readonly Run[];
   readonly pixels: number;
-  /** Of its values. */
+  /** Mean of its values. */
   readonly mean: number;
 }
 
 /**
- * The connected components of a probability map: pixels from the threshold up, neighbours by a side. Takes as
- * long as the map is large, whatever it holds.
- * @param map row by row, from `first` on, `step` floats from one value to the next
+ * The connected components of a probability map: pixels at or above the threshold, connected by a side. Takes
+ * time linear in the size of the map, whatever it contains.
+ * @param map row by row, from index `first` on, with `step` floats from one value to the next
  */
 export function componentsOf(
   map: Float32Array,
@@ -29,7 +29,7 @@ export function componentsOf(
 ): Component[] {
   const runs: Run[] = [];
   const sums: number[] = [];
-  /** Of each run the one that it hangs together with by those before it; a root is its own. */
+  /** For each run its parent in the union-find forest; a root is its own parent. */
   const parents: number[] = [];
   const rootOf = (of: number): number => {
     let root = of;
@@ -56,7 +56,7 @@ export function componentsOf(
       runs.push({ row, start, end: x });
       sums.push(sum);
       parents.push(index);
-      // Runs of the row above that end before this one began touch nothing that follows.
+      // Runs of the row above that end before this one starts can't touch this or any later run.
       while (above < began && runs[above]!.end <= start) above++;
       for (let other = above; other < began && runs[other]!.start < x; other++) {
         parents[rootOf(other)] = rootOf(index);

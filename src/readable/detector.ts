@@ -16,15 +16,15 @@ import type { ReadingNetwork } from './reading_network.ts';
 import { planReading, type ReadingPlan } from './reading_plan.ts';
 import { ReadingView, viewCost } from './reading_view.ts';
 
-/** What can be read, in pixels of the raster; its outline may reach outside. */
+/** Text or a plate, in pixels of the raster; its outline may extend outside. */
 export interface ReadableBox extends ScoredBox, OutlinedBox {
   readonly kind: MapKind;
 }
 
 interface ReadOptions {
-  /** Least confidence of each kind that is looked for. */
+  /** Least confidence for each kind to look for. */
   readonly least: ReadonlyMap<MapKind, number>;
-  /** `coarse`: the whole alone, as the second detection uses it. */
+  /** `coarse`: only the view of the whole, as used by the second detection. */
   readonly effort: 'thorough' | 'coarse';
   readonly slice?: TimeSlice;
 }
@@ -34,20 +34,20 @@ export interface ReadableDetector {
   cost(size: Size): MemoryCost;
   /** The raster width that a search can use: a decoder may shrink a picture of this size down to it. */
   wantedWidth(size: Size): number;
-  /** Work of the network in all views of a picture of this size, beside that of reading it. */
+  /** Work of the network in all views of a picture of this size, without that of reading the picture. */
   work(size: Size): Work;
   /**
    * Reads the raster once, and looks for text and plates.
-   * @returns surest first; one box for each line, word or plate
+   * @returns most confident first; one box for each line, word or plate
    * @throws whatever the raster and loading the network throw, and Fault 'limit' when there is no memory
    */
   read(source: Raster, options: ReadOptions): Promise<ReadableBox[]>;
 }
 
-/** Work of the network for a pixel of a view. */
+/** Work of the network per pixel of a view. */
 const PIXEL_WORK: Work = 4;
 
-/** What a box takes while it is looked for, in objects. */
+/** Bytes of objects per box during a search. */
 const BOX_BYTES = 512;
 
 export function createReadableDetector(network: ReadingNetwork): ReadableDetector {
@@ -109,7 +109,7 @@ export function createReadableDetector(network: ReadingNetwork): ReadableDetecto
       return (await inTurns(joinBoxes(found), time))
         .flatMap(({ kind, confidence, box }) => {
           const placed = { ...outlined(box), kind, confidence };
-          // What lies outside of the picture, as a box grown at its edge may, hides nothing.
+          // A box entirely outside of the picture, as one grown at its edge may be, hides nothing.
           return clipBox(placed, source) ? [placed] : [];
         })
         .sort((a, b) => b.confidence - a.confidence);
@@ -117,7 +117,7 @@ export function createReadableDetector(network: ReadingNetwork): ReadableDetecto
   };
 }
 
-/** What a search holds. */
+/** The memory that a search holds. */
 function memoryFor(network: ReadingNetwork, source: Size, { whole, small, fine }: ReadingPlan) {
   const views = {
     whole: viewCost(network, whole),

@@ -1,15 +1,15 @@
 import type { Picture } from '../faces/tensor.ts';
 
-/** Letters that can be told differ from their ground by this much within two pixels, of 255. */
+/** Legible letters differ from their background by at least this much within two pixels, of 255. */
 const LEAST_STEP = 8;
-/** A cell that a letter lies in has so many such steps in every second row; grain of a camera has fewer. */
+/** A cell with a letter has at least this many such steps in every second row; camera grain has fewer. */
 const LEAST_STEPS = 8;
-/** Sides of a cell. */
+/** Side of a cell in pixels. */
 export const CELL = 32;
 
 /**
- * Tells cells in which there are so few steps of brightness from left to right that no letter can stand in
- * them: sky, a wall, what is out of focus. Green stands for brightness.
+ * Finds cells with so few horizontal steps of brightness that they can't contain a letter: sky, a wall,
+ * anything out of focus. Green stands for brightness.
  */
 export class StepCounter {
   readonly #width: number;
@@ -22,7 +22,7 @@ export class StepCounter {
     this.#steps = new Uint8Array(Math.ceil(width / CELL));
   }
 
-  /** Counts in the next row of interleaved RGB, which begins at `at`. */
+  /** Counts the steps in the next row of interleaved RGB, which begins at `at`. */
   add(pixels: Uint8Array, at: number): void {
     if (this.#rows++ % 2 === 1) return;
     const last = this.#width - 2;
@@ -37,7 +37,7 @@ export class StepCounter {
     }
   }
 
-  /** Whether each cell of the rows since the last call has enough of them. */
+  /** Whether each cell of the rows since the last call has enough steps. */
   take(): boolean[] {
     const busy = Array.from(this.#steps, (steps) => steps >= LEAST_STEPS);
     this.#steps.fill(0);
@@ -46,7 +46,7 @@ export class StepCounter {
   }
 }
 
-/** Whether no letter can stand in a picture, of which all rows are held. */
+/** Whether a picture, all rows of which are in memory, can't contain letters. */
 export function isFlat({ pixels, width, height }: Picture): boolean {
   const counter = new StepCounter(width);
   for (let y = 0; y < height; y++) {

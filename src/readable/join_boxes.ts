@@ -4,33 +4,33 @@ import { boundsOf } from './outline.ts';
 import type { SeenBox } from './read_maps.ts';
 import { boxOf, cornersOf, type Point, type TurnedBox } from './turned_box.ts';
 
-/** What steps take, in nanoseconds, for who gives way: a box that is looked at, two that are compared. */
+/** Nanoseconds per step, for callers that give way: for a box, and for a comparison of two. */
 const BOX_TIME = 8000;
 const PAIR_TIME = 150;
-/** So much is done before it is told. */
+/** Nanoseconds of work done before it is yielded. */
 const TOLD_TIME = 500_000;
 
-/** Lines that cover this much of a block are what it consists of. */
+/** Lines that cover at least this share of a block are its content. */
 const LEAST_OF_BLOCK = 0.4;
 
-/** Most boxes of a picture that stay apart. */
+/** Most separate boxes of a picture. */
 export const MOST_BOXES = 3000;
-/** And so many cells across and down a picture gather what is beyond them. */
+/** Cells across and down a picture that collect the remaining boxes. */
 const CELLS = 16;
 
-/** Lines are one where they point the same way to this sine: 14°. */
+/** Lines may be one if the sine of the angle between them is at most this: 14°. */
 const SAME_WAY = 0.25;
-/** And share this much of the height of the lower one. */
+/** And if they share this much of the height of the lower one. */
 const SAME_HEIGHT = 0.6;
-/** Rectangles hardly longer than high point nowhere. */
+/** Rectangles no longer than this times their height have no direction. */
 const POINTS_NOWHERE = 1.5;
-/** What is joined takes no more than this times the area of its parts. */
+/** A joined box has at most this times the area of its parts. */
 const MOST_GROWTH = 1.3;
 
 /**
- * Joins what is one line: seen in two pieces of the maps, each of which has a part of it, or at two scales.
- * Nothing that was covered before is left out. Yields nanoseconds of work: boxes that cross each other are
- * compared, each with each.
+ * Joins the parts of a line that was seen in two pieces of the maps, each with a part of it, or at two
+ * scales. Everything covered before stays covered. Yields nanoseconds of work: boxes that cross are compared
+ * pairwise.
  */
 export function* joinBoxes(boxes: readonly SeenBox[]): Generator<number, SeenBox[]> {
   const index = indexed<ReturnType<typeof entryOf>>();
@@ -75,8 +75,8 @@ export function* joinBoxes(boxes: readonly SeenBox[]): Generator<number, SeenBox
 }
 
 /**
- * What only a smaller view shows: in it dense lines run into one block of text, which would cover what lies
- * between them. Yields as `joinBoxes`.
+ * The boxes that only a smaller view shows. In that view dense lines merge into one block of text, which
+ * would cover what lies between them. Yields as `joinBoxes`.
  */
 export function* withoutBlocks(
   smaller: readonly SeenBox[],
@@ -86,7 +86,7 @@ export function* withoutBlocks(
   const kept: SeenBox[] = [];
   for (const seen of smaller) {
     const { kind, box } = seen;
-    // What is nearly as high is a part of the same line.
+    // A box of nearly the same height is a part of the same line.
     const isPart = (line: TurnedBox) => line.short < box.short / 2 && holds(box, line.centre);
     const lines = kind === 'text' ? texts.filter(isPart) : [];
     const covered = lines.reduce((sum, line) => sum + areaOf(line), 0);
@@ -108,7 +108,7 @@ function joined(parts: readonly SeenBox[]): readonly SeenBox[] {
   return areaOf(one.box) > MOST_GROWTH * area ? parts : [one];
 }
 
-/** One box around all, as sure as the surest. */
+/** One box around all, with the highest of their confidences. */
 const together = (parts: readonly SeenBox[]): SeenBox => ({
   kind: parts[0]!.kind,
   confidence: Math.max(...parts.map(({ confidence }) => confidence)),
@@ -124,7 +124,7 @@ function areOneLine(a: SeenBox, b: SeenBox): boolean {
   const sine = Math.abs(along.x * other.along.y - along.y * other.along.x);
   const pointsNowhere = (box: TurnedBox) => box.long < POINTS_NOWHERE * box.short;
   if (sine > SAME_WAY && !pointsNowhere(main) && !pointsNowhere(other)) return false;
-  // The bounds of the other one in the frame of this.
+  // The bounds of the other box in the coordinates of this one.
   const cosine = Math.abs(along.x * other.along.x + along.y * other.along.y);
   const [dx, dy] = [other.centre.x - centre.x, other.centre.y - centre.y];
   const [w, h] = [
@@ -141,9 +141,9 @@ function areOneLine(a: SeenBox, b: SeenBox): boolean {
 }
 
 /**
- * All boxes where they are not too many. Of more the surest stay apart, and the others are covered by a box
- * for each kind and each cell of the picture that has some: no picture takes long, and nothing is left out.
- * Yields as `joinBoxes`.
+ * Returns all boxes unless there are too many. Otherwise the most confident stay separate, and the others are
+ * covered by one box per kind and cell of the picture: this bounds the time, and nothing is left out. Yields
+ * as `joinBoxes`.
  */
 export function* atMost(
   boxes: readonly SeenBox[],

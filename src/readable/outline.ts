@@ -3,24 +3,24 @@ import type { Box, QuarterTurns } from '../faces/boxes.ts';
 import { cornersOf, type Point, type TurnedBox } from './turned_box.ts';
 
 /**
- * The corners of a turned rectangle as shares of the box around it, 0 to 1: so they stay true when that box
- * is moved or scaled.
+ * The corners of a turned rectangle as fractions of its bounding box, 0 to 1, so that they stay valid when
+ * that box is moved or scaled.
  */
 export type Outline = readonly Point[];
 
-/** A box, and the turned rectangle in it where it is one. */
+/** A box, and the turned rectangle in it, if it has one. */
 export interface OutlinedBox extends Box {
   readonly outline?: Outline | undefined;
 }
 
-/** The corners as shares of a box, which they may lie outside of. */
+/** The corners as fractions of a box; they may lie outside of it. */
 export const outlineIn = ({ x, y, w, h }: Box, corners: readonly Point[]): Outline =>
   corners.map((at) => ({ x: (at.x - x) / w, y: (at.y - y) / h }));
 
-/** Rectangles turned by less than this are taken for upright: their bounds are hardly larger. 2°. */
+/** Rectangles turned by less than this count as upright: their bounds are hardly larger. 2°. */
 const UPRIGHT_SINE = Math.sin((2 * Math.PI) / 180);
 
-/** And so are those whose bounds have no more than this times their area: short ones. */
+/** So do rectangles whose bounds have at most this times their area: short ones. */
 const UPRIGHT_AREA = 1.25;
 
 /** The box around a turned one, with its outline unless it is upright. */
@@ -38,7 +38,7 @@ export function outlined(turned: TurnedBox): OutlinedBox {
   };
 }
 
-/** The outline after the picture was rotated clockwise; the box itself is the caller's to rotate. */
+/** The outline after the picture was rotated clockwise; the caller rotates the box itself. */
 export function rotateOutline<B extends OutlinedBox>(box: B, turns: QuarterTurns): B {
   if (!box.outline || turns === 0) return box;
   const rotated = ({ x, y }: Point): Point =>
@@ -46,7 +46,7 @@ export function rotateOutline<B extends OutlinedBox>(box: B, turns: QuarterTurns
   return { ...box, outline: box.outline.map(rotated) };
 }
 
-/** The corners of a box, turned or not, one beside the other. */
+/** The corners of a box, turned or not, in cyclic order. */
 export const cornersIn = ({ x, y, w, h, outline = UPRIGHT }: OutlinedBox): readonly Point[] =>
   outline.map((at) => ({ x: x + at.x * w, y: y + at.y * h }));
 
@@ -64,8 +64,9 @@ export function boundsOf(points: readonly Point[]): Box {
 }
 
 /**
- * Every side further out by a share of the shorter side, so that long lines grow no more than short ones.
- * @param padding how many times as high the result is
+ * Moves every side outwards by a fraction of the shorter side, so that long lines grow no more than short
+ * ones.
+ * @param padding ratio of the new height to the old one
  */
 export function padOutline<B extends OutlinedBox>(box: B, padding: number): B {
   const [a, b, , d] = cornersIn(box) as [Point, Point, Point, Point];
@@ -85,17 +86,18 @@ export function padOutline<B extends OutlinedBox>(box: B, padding: number): B {
   return { ...box, ...bounds, outline: outlineIn(bounds, corners) };
 }
 
-/** Most upright boxes that cover a turned one. */
+/** Most upright boxes that cover one turned box. */
 const MOST_BANDS = 12;
-/** All turned boxes of a picture are covered by so many: more of them more coarsely. */
+/** Most upright boxes for all turned boxes of a picture; if there are many, each is covered more coarsely. */
 const MOST_BANDS_TOGETHER = 4000;
-/** Least height of one, in pixels. */
+/** Least height of such a box, in pixels. */
 const LEAST_BAND = 2;
 
 /**
- * Upright boxes that cover all of a box, turned or not: bands of rows, each as wide as what it has of it.
- * @param picture beyond which nothing needs to be covered
- * @param most bands of rows
+ * Upright boxes that together cover a box, turned or not: horizontal bands, each as wide as the part of the
+ * box in its rows.
+ * @param picture nothing outside of it needs to be covered
+ * @param most number of bands
  */
 export function coverOf(box: OutlinedBox, picture: Size, most = MOST_BANDS): Box[] {
   if (!box.outline) return [{ x: box.x, y: box.y, w: box.w, h: box.h }];
@@ -111,14 +113,14 @@ export function coverOf(box: OutlinedBox, picture: Size, most = MOST_BANDS): Box
   }).filter(({ w, h }) => w > 0 && h > 0);
 }
 
-/** For each of a picture's boxes the upright ones that cover it. */
+/** For each of a picture's boxes, the upright boxes that cover it. */
 export function coversOf(boxes: readonly OutlinedBox[], picture: Size): Box[][] {
   const turned = boxes.filter(({ outline }) => outline).length;
   const bands = Math.min(MOST_BANDS, Math.ceil(MOST_BANDS_TOGETHER / Math.max(1, turned)));
   return boxes.map((box) => coverOf(box, picture, bands));
 }
 
-/** The corners of what a convex shape has between two rows. */
+/** The corners of the part of a convex shape between two rows. */
 function within(corners: readonly Point[], from: number, to: number): Point[] {
   const cut = corners.flatMap((a, index) => {
     const b = corners[(index + 1) % corners.length]!;

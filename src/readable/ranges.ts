@@ -1,6 +1,6 @@
 /**
- * Ranges of the layers of models/readable_detector.onnx, as src/faces/network/ranges.ts has those of others;
- * to be found anew for new weights.
+ * Value ranges of the layers of models/readable_detector.onnx, like those of the other networks in
+ * src/faces/network/ranges.ts; must be determined again for new weights.
  */
 export const readingRanges = [
   ...[6, 6, 6, 6, 6, 5, 6, 5, 5, 6, 5, 6, 6, 6, 6, 7, 5, 6, 6, 5, 6, 6, 6, 6, 6, 6, 7],

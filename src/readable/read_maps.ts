@@ -2,19 +2,19 @@ import { componentsOf } from './components.ts';
 import { type MapKind, mapKinds, readingModel } from './model.ts';
 import { boxAround, type TurnedBox } from './turned_box.ts';
 
-/** What the network says of a picture: for each pixel of a smaller map the probabilities of each kind. */
+/** The output of the network for a picture: probabilities of each kind for each pixel of a smaller map. */
 export interface ReadingMaps {
   readonly width: number;
   readonly height: number;
-  /** Row by row, one pixel's probabilities beside each other in the order of `mapKinds`. */
+  /** Row by row; the probabilities of a pixel are adjacent, in the order of `mapKinds`. */
   readonly values: Float32Array;
 }
 
-/** What a pixel of a map takes, and a run of a component that gets a box: in nanoseconds. */
+/** Nanoseconds per pixel of a map, and per run of a component that becomes a box. */
 const PIXEL_TIME = 40;
 const RUN_TIME = 4000;
 
-/** One thing to read, in pixels of whatever was looked at. */
+/** A text or plate, in pixels of the picture that was looked at. */
 export interface SeenBox {
   readonly kind: MapKind;
   readonly confidence: number;
@@ -22,10 +22,10 @@ export interface SeenBox {
 }
 
 /**
- * The boxes of a map: of each component from the threshold up the smallest rectangle around it, grown, for
- * the network paints things smaller than they are. In pixels of the network's input, beyond which they may
- * reach. Yields nanoseconds of work: a map may hold thousands.
- * @param least confidence of each kind that is asked for
+ * The boxes of a map: for each component at or above the threshold, the smallest rectangle around it, grown
+ * because the network marks things smaller than they are. In pixels of the network's input, which they may
+ * extend beyond. Yields nanoseconds of work: a map may contain thousands.
+ * @param least confidence for each kind that is wanted
  */
 export function* readMaps(
   { width, height, values }: ReadingMaps,
@@ -48,7 +48,7 @@ export function* readMaps(
   return seen;
 }
 
-/** As large as what the network has painted smaller. @param box in pixels of the map */
+/** The size of the thing that the network marked smaller. @param box in pixels of the map */
 function grown({ centre, along, long, short }: TurnedBox): TurnedBox {
   const { stride, grow, margin } = readingModel;
   const by = grow * 2 * short * stride + margin;
@@ -60,7 +60,7 @@ function grown({ centre, along, long, short }: TurnedBox): TurnedBox {
   };
 }
 
-/** In a picture so many times as large. */
+/** The box in a picture scaled by this factor. */
 export const scaledBox = ({ centre, along, long, short }: TurnedBox, by: number): TurnedBox => ({
   centre: { x: centre.x * by, y: centre.y * by },
   along,
@@ -68,7 +68,7 @@ export const scaledBox = ({ centre, along, long, short }: TurnedBox, by: number)
   short: short * by,
 });
 
-/** Where the origin lies so much further left and up. */
+/** The box in coordinates whose origin lies further left and up by x and y. */
 export const movedBox = (box: TurnedBox, x: number, y: number): TurnedBox => ({
   ...box,
   centre: { x: box.centre.x + x, y: box.centre.y + y },

@@ -15,41 +15,41 @@ import {
 } from '../faces/network/rows.ts';
 import { mapKinds } from './model.ts';
 
-/** How wide and deep the network is: models/training/readable/network.py. */
+/** Width and depth of the network: models/training/readable/network.py. */
 interface ReadableNetShape {
   /** Channels of the first layer, and at strides 4, 8, 16 and 32. */
   readonly channels: readonly [number, number, number, number, number];
   /** Blocks that keep the size, at strides 4, 8, 16 and 32. */
   readonly blocks: readonly [number, number, number, number];
-  /** Channels of all that follows. */
+  /** Channels of all later layers. */
   readonly neck: number;
 }
 
-/** The layers of a picture that comes row by row; only those rows are held that later ones take. */
+/** The layers for a picture that arrives row by row; only the rows that later layers need are held. */
 export interface ReadingLayers {
-  /** Its rows are asked for one by one. */
+  /** The picture; the layers request its rows one by one. */
   readonly picture: MadeRows;
-  /** Makes a row of some layer, of what there is of the picture. @returns false where nothing can be made */
+  /** Makes one row of some layer from the rows available. @returns false if none can be made */
   makeOne(): boolean;
-  /** Whether a row of the outputs can be made now: it has to be, before anything else is. */
+  /** Whether a row of the outputs can be made now: then it must be, before anything else is. */
   isDue(y: number): boolean;
   /** The outputs: log-odds of each kind at a quarter of the picture's sides. */
   readonly cells: FeatureRows;
 }
 
-/** The layers of the network, and how they hang together. */
+/** The layers of the network and their connections. */
 export interface ReadingArchitecture {
   readonly layout: Layout;
   /**
-   * @param picture of this size: both sides are multiples of 32
-   * @param given where its next row stands: RGB, a byte a colour
+   * @param picture size; both sides are multiples of 32
+   * @param given where the picture's next row is: RGB, one byte per colour
    */
   connect(run: Omit<Run, 'zeros'>, given: number, width: number, height: number): ReadingLayers;
 }
 
 /**
- * Rows that are held of each level, to be joined with what comes back from the coarser ones: of the coarsest
- * those that a kernel reads; of others what those, and the blocks on the way to them, span.
+ * Rows held of each level, to be joined with what returns from the coarser levels. For the coarsest, the rows
+ * that a kernel reads; for the others, the rows that those and the blocks in between span.
  */
 function heldRows(blocks: ReadableNetShape['blocks']): number[] {
   const held = [3];
@@ -58,7 +58,7 @@ function heldRows(blocks: ReadableNetShape['blocks']): number[] {
 }
 
 /**
- * The face network's layers with a level more, and one output for each kind at the finest stride alone.
+ * The face network's layers with one more level, and one output per kind, only at the finest stride.
  * @param ranges of its layers (ranges.ts)
  */
 export function readableNet(
@@ -79,7 +79,7 @@ export function readableNet(
   return {
     layout,
     connect(given, at, width, height) {
-      // Any of these rows may be the longest: narrow ones have many channels.
+      // Any of these rows may be the longest: narrow ones have more channels.
       const longest = channels.map((count, level) =>
         rowBytes(width / (2 << level), level === 0 ? count : Math.max(neck, count)),
       );
@@ -96,7 +96,7 @@ export function readableNet(
         rows.follower = map;
         return map;
       });
-      // Coarsest first: each takes in what the one before has become.
+      // Coarsest first: each level takes in the result of the one before.
       let fused: FeatureRows | undefined;
       for (const [level, { fuse }] of [...levels.entries()].reverse()) {
         const lateral = laterals[level]!;
@@ -106,7 +106,7 @@ export function readableNet(
         cells: new PointwiseRows(run, fused!, head, { isLinear: true }),
         picture,
         makeOne() {
-          // The last layer that can, before its input is gone.
+          // The last layer that is able to, before its input is overwritten.
           const next = backbone.findLast(canMake);
           next?.rows.row(next.rows.made);
           return next !== undefined;
@@ -125,7 +125,7 @@ export function readableNet(
   };
 }
 
-/** A layer of which each row takes one more of the rows before it than it has stride. */
+/** A layer whose rows each need one more row of the previous layer than its stride. */
 interface Step {
   readonly input: MadeRows;
   readonly rows: MadeRows;
@@ -135,7 +135,7 @@ interface Step {
 const canMake = ({ input, rows, stride }: Step): boolean =>
   rows.made < rows.height && Math.min(stride * rows.made + 1, input.height - 1) < input.made;
 
-/** The probabilities that a row of the outputs stands for; of what was not made 0. */
+/** Converts a row of the outputs to probabilities; 0 where nothing was computed. */
 export function probabilitiesOf(
   core: Core,
   cells: FeatureRows,

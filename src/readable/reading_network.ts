@@ -9,32 +9,34 @@ import { readingModel } from './model.ts';
 import { readingRanges } from './ranges.ts';
 import { probabilitiesOf, type ReadingArchitecture, readableNet } from './readable_net.ts';
 
-/** One look of the network at a picture whose rows come one by one. */
+/** One pass of the network over a picture whose rows arrive one by one. */
 export interface ReadingPass {
-  /** Takes the next row: interleaved RGB, no more pixels than the picture is wide; the rest is black. */
+  /**
+   * Takes the next row: interleaved RGB, at most as many pixels as the picture is wide; the rest is black.
+   */
   push(row: Uint8Array): void;
   /**
-   * The next row of the maps, if it can be told already: asked for after each push until there is none.
-   * Probabilities of a pixel lie beside each other in the order of `mapKinds`.
+   * The next row of the maps, if it can already be computed; call it after each push until it returns
+   * undefined. The probabilities of a pixel are adjacent, in the order of `mapKinds`.
    */
   next(): Float32Array | undefined;
 }
 
-/** What a look tells, and is told, on its way. */
+/** Callbacks and inputs of a pass. */
 export type ReadingOptions = Pick<Run, 'spend' | 'spans'>;
 
-/** What looks at pictures; both sides are multiples of 32. */
+/** A network that looks at pictures whose sides are both multiples of 32. */
 export interface ReadingNetwork {
   /** Bytes of workspace for a picture of this size. */
   workspaceBytes(size: Size): number;
-  /** @param workspace of `workspaceBytes`, or larger; it stays as it is while the look lasts */
+  /** @param workspace of at least `workspaceBytes`; must not be changed while the pass lasts */
   begin(workspace: Workspace, size: Size, options: ReadingOptions): Promise<ReadingPass>;
 }
 
 /**
- * The network that finds what can be read.
- * @param load gives the bytes of models/readable_detector.onnx; called when it is first used, and again after
- * a failure
+ * The network that finds text and plates.
+ * @param load returns the bytes of models/readable_detector.onnx; called at the first use, and again after a
+ * failure
  */
 export function readingNetwork(load: () => Promise<ArrayBuffer>): ReadingNetwork {
   const architecture = readableNet(readingModel.shape, readingRanges);
@@ -44,7 +46,7 @@ export function readingNetwork(load: () => Promise<ArrayBuffer>): ReadingNetwork
   return networkOf(architecture, weights);
 }
 
-/** @param weights laid out so; called at every look */
+/** @param weights in this layout; called for every pass */
 export function networkOf(
   architecture: ReadingArchitecture,
   weights: () => Promise<Uint8Array<ArrayBuffer>>,
@@ -54,7 +56,7 @@ export function networkOf(
     workspaceBytes({ width, height }) {
       const memory = new BumpAllocator();
       const [given, at] = [memory.take(3 * width), memory.take(layout.bytes)];
-      // Nothing is computed before a row comes.
+      // Nothing is computed before a row arrives.
       const run = { exports: {} as Run['exports'], memory, weights: at, spend: () => {} };
       connect(run, given, width, height);
       return memory.used;

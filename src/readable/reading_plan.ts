@@ -1,31 +1,37 @@
 import type { Size } from '../codecs/types.ts';
 import { inputSize } from '../faces/tensor.ts';
 
-/** Long side of pictures that are shown whole, as they are. */
+/** Longest long side of pictures that are shown whole and unscaled. */
 const wholeSide = 960;
 
-/** Of others, that of the view of the whole, which shows letters that are too large for the other. */
+/**
+ * Long side of the view of the whole for other pictures; it shows letters that are too large for the fine
+ * view.
+ */
 const shrunkSide = 640;
 
-/** Long side of the view after that, for letters and plates that are too large there. */
+/** Long side of the next smaller view, for letters and plates that are too large even there. */
 const smallSide = 320;
 
-/** Pictures without so many times its pixels a side do without it. */
+/** Pictures whose long side is less than this times that view's do without it. */
 const leastReduction = 1.5;
 
-/** Pictures of up to so many pixels are shown as they are, */
+/** Pictures of up to this many pixels are shown unscaled, */
 const ownPixels = 6e6;
-/** and larger ones no smaller than this: letters 10 pixels high are 8 then, which the network still knows. */
+/**
+ * and larger ones at no smaller scale than this: letters 10 pixels high are then 8, which the network still
+ * recognises.
+ */
 const leastScale = 0.8;
 
-/** Most pixels that are shown of a picture: of 50 megapixels there are 32 million; strips take more, */
+/** Most pixels shown of a picture: 50 megapixels give 32 million; strips give more, */
 const mostPixels = 60e6;
-/** and most of them in a row, of which the network holds about two kilobytes each. */
+/** and most of them in a row; the network holds about two kilobytes for each. */
 const mostAcross = 16_000;
 
 /** What is looked at: a picture as finely as it is worth it, shrunk, and once more, smaller. */
 export interface ReadingPlan {
-  /** Absent: `whole` shows it as it is. */
+  /** Absent if `whole` shows the picture unscaled. */
   readonly fine?: Size;
   readonly whole: Size;
   readonly small?: Size;

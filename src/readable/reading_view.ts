@@ -10,18 +10,18 @@ import { mapKinds, readingModel } from './model.ts';
 import type { ReadingMaps } from './read_maps.ts';
 import type { ReadingNetwork, ReadingPass } from './reading_network.ts';
 
-/** Rows that wait until it is known what of them is looked at: cells below have a say in that. */
+/** Rows that wait until it is known which parts of them to look at: that also depends on cells below. */
 const WAITING_ROWS = 2 * CELL;
 
-/** Cells beside, or below, a busy one that are looked at as well; of those above it one. */
+/** Cells to the side of and below a busy cell that are looked at too; above it only one. */
 const NEAR = 2;
 
-/** Rows of the maps that are read together, and of these those that the next ones have as well: */
+/** Rows of the maps that are read together, and how many of them the next ones share: */
 const MAP_ROWS = 160;
-/** a line of up to 64 pixels is whole in one of them. */
+/** a line of up to 64 pixels is complete in one of the two. */
 const SHARED_ROWS = 16;
 
-/** What a view of this size takes, in bytes. */
+/** Memory of a view of this size, in bytes. */
 export function viewCost(network: ReadingNetwork, size: Size) {
   const input = inputSize(size);
   return {
@@ -32,7 +32,7 @@ export function viewCost(network: ReadingNetwork, size: Size) {
 
 const mapValues = ({ width }: Size, rows: number) => (width / readingModel.stride) * rows * mapKinds.length;
 
-/** Shows the network a picture whose rows come one by one. */
+/** Shows the network a picture whose rows arrive one by one. */
 export class ReadingView {
   readonly #size: Size;
   readonly #input: Size;
@@ -40,15 +40,15 @@ export class ReadingView {
   readonly #onMaps: (maps: ReadingMaps, top: number) => Promise<void>;
   readonly #waiting: Uint8Array;
   readonly #counter: StepCounter;
-  /** Of each row of cells, from left to right, whether there can be letters. */
+  /** For each row of cells, from left to right, whether a cell can contain letters. */
   readonly #busy: boolean[][] = [];
-  /** Of each row of cells what is looked at. */
+  /** For each row of cells, the spans to look at. */
   readonly #spans: (readonly Span[])[] = [];
   readonly #maps: Float32Array;
   #pass!: ReadingPass;
   #came = 0;
   #shown = 0;
-  /** The first row of the maps that are gathered, and how many there are. */
+  /** The first row of the collected maps, and the number of rows. */
   #top = 0;
   #gathered = 0;
   #spent = 0;
@@ -69,8 +69,8 @@ export class ReadingView {
   }
 
   /**
-   * @param isSparse leaves out where no letter can stand
-   * @param onMaps takes maps from the row `top` on, in pixels of the view, and is done with them when it
+   * @param isSparse leaves out places that can't contain a letter
+   * @param onMaps takes maps from the row `top` on, in pixels of the view, and must not use them after it
    * resolves
    */
   static async open(
@@ -92,7 +92,10 @@ export class ReadingView {
     return view;
   }
 
-  /** Takes the next row of interleaved RGB. Where `isDue` then, `advance` comes before the next one. */
+  /**
+   * Takes the next row of interleaved RGB. If `isDue` is then true, `advance` must be called before the next
+   * row.
+   */
   push(row: Uint8Array): void {
     const { width, height } = this.#size;
     const at = (this.#came % WAITING_ROWS) * width * 3;
@@ -110,7 +113,7 @@ export class ReadingView {
     return this.#shown < this.#spans.length * CELL;
   }
 
-  /** Shows what is due, and reads what it says. */
+  /** Shows the network the rows that are due, and reads its results. */
   async advance(): Promise<void> {
     const { width, height } = this.#size;
     while (this.isDue) {
@@ -143,7 +146,9 @@ export class ReadingView {
     return this.#slice.spendTime(nanoseconds);
   }
 
-  /** The cells of a row that are busy, or near to one that is: what lies about letters tells them. */
+  /**
+   * The cells of a row that are busy or close to a busy one: the network needs the surroundings of letters.
+   */
   #spansAround(row: number): readonly Span[] {
     const rows = this.#busy.slice(Math.max(0, row - NEAR), row + 2);
     const isNear = (cell: number) =>
@@ -159,7 +164,7 @@ export class ReadingView {
     return spans;
   }
 
-  /** What is looked at in a row of a map of the picture. */
+  /** The spans to look at in a row of a map of the picture. */
   #spansOf(y: number, width: number, height: number): readonly Span[] {
     const perCell = (width * CELL) / this.#input.width;
     const row = Math.floor((y * this.#input.height) / (height * CELL));

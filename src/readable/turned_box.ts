@@ -5,17 +5,17 @@ export interface Point {
   readonly y: number;
 }
 
-/** A rectangle that may be turned: its centre, where its longer sides point, and half of both sides. */
+/** A rectangle that may be turned: its centre, the direction of its longer sides, and half of each side. */
 export interface TurnedBox {
   readonly centre: Point;
-  /** Of length 1, along the longer sides. */
+  /** Unit vector along the longer sides. */
   readonly along: Point;
-  /** Half of the longer side, and of the shorter one. */
+  /** Half of the longer side (`long`), and of the shorter one (`short`). */
   readonly long: number;
   readonly short: number;
 }
 
-/** The smallest rectangle, turned as it may be, that holds all pixels of a component whole. */
+/** The smallest rectangle, possibly turned, that contains all pixels of a component completely. */
 export const boxAround = ({ runs }: Component): TurnedBox =>
   boxOf(
     runs.flatMap(({ row, start, end }) => [
@@ -27,8 +27,8 @@ export const boxAround = ({ runs }: Component): TurnedBox =>
   );
 
 /**
- * The smallest rectangle that holds points, which are not all in one line. One of its sides lies on one of
- * their hull's (Freeman, Shapira: Determining the minimum-area encasing rectangle, 1975).
+ * The smallest rectangle around points that are not all on one line. One of its sides lies on a side of their
+ * convex hull (Freeman, Shapira: Determining the minimum-area encasing rectangle, 1975).
  */
 export function boxOf(points: readonly Point[]): TurnedBox {
   const hull = convexHull(points);
@@ -60,7 +60,7 @@ export function boxOf(points: readonly Point[]): TurnedBox {
   return box;
 }
 
-/** The corners of the convex hull, in turn (Andrew's monotone chain, 1979). */
+/** The corners of the convex hull, in cyclic order (Andrew's monotone chain, 1979). */
 export function convexHull(points: readonly Point[]): Point[] {
   const sorted = points.toSorted((a, b) => a.x - b.x || a.y - b.y);
   const chain = (ordered: readonly Point[]) => {
@@ -76,7 +76,7 @@ export function convexHull(points: readonly Point[]): Point[] {
 
 const turnsLeft = (a: Point, b: Point, c: Point) => (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x) > 0;
 
-/** Its corners, one beside the other. */
+/** Its corners, in cyclic order. */
 export function cornersOf({ centre, along, long, short }: TurnedBox): readonly Point[] {
   return [
     [-1, -1],
