@@ -18,7 +18,7 @@ import { noEdits, type Photo, type Store } from './state.ts';
 import { describeReport, formatBytes, mainSentences } from './strings.ts';
 import { t } from './texts.ts';
 
-/** Detection runs at this confidence or lower, so that moving the slider needs no further call. */
+/** Detection always uses this confidence or a lower one, so that moving the slider needs no further call. */
 const DETECTION_CONFIDENCE = 0.3;
 /** Width in pixels of the engine's copy of a photo that the browser can't display. */
 const PREVIEW_WIDTH = 1600;
@@ -42,7 +42,7 @@ export class Controller {
     );
   }
 
-  /** Shows a photo of the list, and looks up what is not known of it yet. */
+  /** Shows a photo of the list, and requests what is not yet known about it. */
   show(id: number): void {
     this.#queue.cancel();
     this.#store.update(showing(this.#store.state, id));
@@ -55,12 +55,14 @@ export class Controller {
     else this.detectThings();
   }
 
-  /** Who does the calls from now on; calls under way end. What is known of the photo stays. */
+  /**
+   * Selects the engine for future calls; running calls are cancelled. What is known about the photo is kept.
+   */
   use(engine: EngineName): void {
     if (engine === this.#store.state.engine) return;
     this.#queue.cancel();
     this.#store.update({ engine, snippet: engine === 'device' ? 'library' : 'curl', errorMessage: null });
-    // Where a call costs nothing, what is not known yet is looked up.
+    // If a call costs nothing, what is not yet known is requested.
     if (!this.#usesService('inspect') && this.#store.state.photo && !this.#store.state.inspection)
       this.inspect();
   }
@@ -83,7 +85,7 @@ export class Controller {
       signal.throwIfAborted();
       if (outcome.status === 'rejected') throw outcome.reason;
       const { value: inspection, facts } = outcome.value;
-      // What a run could not clean stays so, although it can be looked at.
+      // A photo that a run could not clean keeps its failure, even if it can be inspected.
       const { hasRun, batch } = this.#store.state;
       const readable = hasRun || batch ? {} : this.#failure(null);
       this.#store.update({ inspection, errorMessage: null, ...readable });
@@ -139,7 +141,7 @@ export class Controller {
     });
   }
 
-  /** Looks for faces, and for what else is to be hidden. */
+  /** Looks for faces, and for the other kinds to be hidden. */
   detect(automatic = false): void {
     this.#submit('detect', automatic, async (photo, signal) => {
       const confidence = Math.min(DETECTION_CONFIDENCE, this.#store.state.settings.confidence);
@@ -152,7 +154,7 @@ export class Controller {
     });
   }
 
-  /** Looks for what else is to be hidden, where faces are known and that is not. */
+  /** Looks for the other kinds to be hidden if they are not known yet but faces are. */
   detectThings(): void {
     const isOpen = () => this.#store.state.detectedFaces !== null && this.#openKinds().length > 0;
     if (!isOpen()) return;
@@ -164,13 +166,13 @@ export class Controller {
     });
   }
 
-  /** What is to be hidden beside faces and was not looked for yet. */
+  /** The kinds to be hidden besides faces that were not looked for yet. */
   #openKinds(): string[] {
     const { settings, kindsLookedFor } = this.#store.state;
     return chosenKinds(settings).filter((kind) => !kindsLookedFor.includes(kind));
   }
 
-  /** @param confidence of faces; null: these are known */
+  /** @param confidence of faces; null if they are already known */
   async #find(photo: Photo, confidence: number | null, signal: AbortSignal): Promise<CallFacts | null> {
     const sought = this.#openKinds();
     const ops = {
@@ -180,12 +182,12 @@ export class Controller {
     };
     const options = { signal, onProgress: this.#progress };
     const { value, facts } = await this.#engine('detect').detect(photo.file, ops, options);
-    // The engine knows nothing of the turn, which may have been made meanwhile.
+    // The engine does not know the person's turn, which may have changed meanwhile.
     const { detectedFaces, detectionConfidence, kindsLookedFor, settings } = this.#store.state;
     const found = <F extends DetectResult['faces'][number]>(box: F): F & Face =>
       turnedFound({ ...box, hidden: true }, value, settings.turn);
     const known = detectedFaces ?? [];
-    // From left to right, so that they are numbered as they are seen.
+    // From left to right, so that they are numbered in that order.
     const faces = [...value.faces, ...(value.belowConfidence ?? [])].map(found).toSorted((a, b) => a.x - b.x);
     const things = (value.boxes ?? []).map(({ detector, kind, corners, ...box }) => ({
       ...found({ ...box, ...(corners && { outline: outlineIn(box, corners) }) }),
@@ -232,7 +234,7 @@ export class Controller {
           said: main.map(({ text }) => text).join(' '),
         }),
       );
-      // After the result has been rendered: from its beginning, and with the photo in sight.
+      // After the result was rendered: show it from its beginning, with the photo in view.
       setTimeout(() => {
         byId('result-title').focus({ preventScroll: true });
         byId('result').closest('.panel')?.scrollTo(0, 0);
@@ -242,7 +244,7 @@ export class Controller {
     });
   }
 
-  /** Puts this browser's own copy of the photo in its place, and goes on with that. */
+  /** Replaces the photo by this browser's own copy, and continues with that. */
   convert(): void {
     this.#submit('convert', false, async (photo, signal) => {
       const file = await convertHere(photo.file);
@@ -273,7 +275,10 @@ export class Controller {
     };
   }
 
-  /** Without a key the service's only call of the minute is for cleaning: this device looks at the photo. */
+  /**
+   * Without a key, the service's one call per minute is kept for cleaning, and this device inspects the
+   * photo.
+   */
   #usesService(kind: JobKind): boolean {
     const { engine, apiKey } = this.#store.state;
     return engine === 'service' && kind !== 'convert' && (kind === 'sanitize' || apiKey !== null);
@@ -298,7 +303,7 @@ export class Controller {
       metered: this.#usesService(kind),
       run: (signal) => call(this.#store.state.photo ?? photo, signal),
       failed: (error) => {
-        // A retry is requested by the person, so it is not automatic.
+        // The person requests a retry, so it is not automatic.
         const retry = () => this.#submit(kind, false, call);
         const remedies = this.#remedies(() => this.#submit(kind, false, call));
         const errorMessage = withRemedies(errorMessageFrom(error, retry), error, this.#store.state, remedies);
@@ -312,7 +317,7 @@ export class Controller {
     this.#queue.submit(job);
   }
 
-  /** The change that notes why the photo that is shown could not be read or cleaned, or that it could. */
+  /** The state change that records why the shown photo could not be read or cleaned, or that it could. */
   #failure(failure: string | null) {
     const { photos, currentId } = this.#store.state;
     return { photos: photos.map((listed) => (listed.id === currentId ? { ...listed, failure } : listed)) };

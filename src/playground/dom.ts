@@ -1,4 +1,4 @@
-/** The document's element with this id. @throws Error when there is none */
+/** The document's element with this id. @throws Error if there is none */
 export function byId<E extends Element = HTMLElement>(id: string): E {
   const element = document.getElementById(id);
   if (!element) throw new Error(`The page has no #${id}`);
@@ -20,14 +20,14 @@ export function el<T extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Sets the text only if it differs, so that nothing is announced or laid out again. */
+/** Sets the text only if it differs, to avoid announcements and layout. */
 export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
 /**
  * Marks one of a group of toggle buttons as pressed.
- * @param name of the data attribute, without `data-`, whose value tells the buttons apart
+ * @param name of the data attribute, without `data-`, whose value distinguishes the buttons
  */
 export function setPressed(group: Element, name: string, value: string): void {
   for (const button of group.querySelectorAll(`[data-${name}]`)) {

@@ -6,8 +6,8 @@ import type { QuarterTurn } from '../vocabulary.ts';
 
 /**
  * Rectangles and their coordinates. The page keeps every rectangle in the frame: pixels of the whole upright
- * image, turned as the person has turned it. The service takes regions in pixels of the output, after crop
- * and resize. Only `toOutput` converts from one to the other.
+ * image, after the person's turn. The service takes regions in pixels of the output, after crop and resize.
+ * Only `toOutput` converts from one to the other.
  */
 
 export interface Size {
@@ -50,7 +50,7 @@ export function touchedPixels({ x, y, w, h }: Box, image: Size): Box | null {
   return pixels && { x: pixels.x, y: pixels.y, w: pixels.width, h: pixels.height };
 }
 
-/** The smallest box of whole pixels around a box, which may reach out of the image. */
+/** The smallest box of whole pixels around a box; may extend beyond the image. */
 export function wholePixels(box: Box): Box {
   const [x, y] = [Math.floor(box.x + EPSILON), Math.floor(box.y + EPSILON)];
   return { x, y, w: Math.ceil(right(box) - EPSILON) - x, h: Math.ceil(bottom(box) - EPSILON) - y };
@@ -88,7 +88,7 @@ export function fromOutput(box: Box, { crop, output }: Target): Box {
 export const uprightSize = ({ width, height }: Size, orientation: number): Size =>
   uprightSides(width, height, orientation as Parameters<typeof uprightSides>[2]);
 
-/** The size at which a file's picture is shown: upright, and less than all where the file crops itself. */
+/** The size at which a file's picture is shown: upright, and only a part if the file crops itself. */
 export function shownSize(
   file: Size & { readonly orientation: number; readonly clean_aperture?: Size | null | undefined },
 ): Size {
@@ -96,10 +96,10 @@ export function shownSize(
   return { width, height };
 }
 
-/** By how many degrees clockwise a person has turned a photo. */
+/** The degrees clockwise by which a person has turned a photo. */
 export type Turn = 0 | QuarterTurn;
 
-/** The turn after another one, and the one that leads back. */
+/** Two turns combined (`turnAfter`), and the turn that undoes one (`turnBack`). */
 export const turnAfter = (turn: Turn, by: Turn) => ((turn + by) % 360) as Turn;
 export const turnBack = (turn: Turn) => ((360 - turn) % 360) as Turn;
 
@@ -107,7 +107,7 @@ export const turnBack = (turn: Turn) => ((360 - turn) % 360) as Turn;
 export const turnedSize = ({ width, height }: Size, turn: Turn): Size =>
   turn % 180 === 0 ? { width, height } : { width: height, height: width };
 
-/** Where a box of a picture of this size lies after a turn of the picture. */
+/** A box after its picture, which had this size before, was turned. */
 export function turnedBox<B extends Box>(box: B, within: Size, turn: Turn): B {
   if (turn === 0) return box;
   const { x, y, width, height } = turnedRect(

@@ -3,13 +3,13 @@ import type { Store } from './state.ts';
 import type { TextKey } from './texts/en.ts';
 import { currentLanguage, type Language, languageFrom, languages, setLanguage, t } from './texts.ts';
 
-/** Under this name the language is kept on this device, once a person has chosen it. */
+/** Storage key of the language on this device, once a person has chosen it. */
 const STORAGE_KEY = 'image-sanitizer-language';
 
-/** Attributes that elements of the document name a text for, by data attribute. */
+/** Attributes whose text elements of the document name in a data attribute. */
 const attributes = { label: 'aria-label', title: 'title', alt: 'alt', placeholder: 'placeholder' } as const;
 
-/** Local storage; null where the browser blocks it. */
+/** Local storage; null if the browser blocks it. */
 function storage(): Storage | null {
   try {
     return localStorage;
@@ -18,11 +18,11 @@ function storage(): Storage | null {
   }
 }
 
-/** The language that was chosen on this device, else the first of the person's that the page has. */
+/** Uses the language chosen on this device, or else the first of the person's languages that the page has. */
 export function startLanguage(store: Store): void {
   const chosen = storage()?.getItem(STORAGE_KEY);
   const language = languageFrom([...(chosen ? [chosen] : []), ...navigator.languages]);
-  // Until its texts are there, and if they do not come, the page is in English as it was built.
+  // Until its texts are loaded, and if that fails, the page stays in English, as it was built.
   if (language !== 'en') void speak(language, store).catch(() => undefined);
 }
 
@@ -42,7 +42,7 @@ function translateDocument(): void {
   document.querySelector('link[rel="manifest"]')?.setAttribute('href', manifest);
   for (const link of document.querySelectorAll<HTMLAnchorElement>('[href^="/privacy"]'))
     link.setAttribute('href', `/privacy${link.hash.replace(/\w+$/, language)}`);
-  // Texts with placeholders are never named in the document.
+  // The document never names texts with placeholders.
   const text = (key: string | undefined) => t(key as 'title' & TextKey);
   for (const element of document.querySelectorAll<HTMLElement>('[data-text]')) {
     element.textContent = text(element.dataset.text);
@@ -54,7 +54,7 @@ function translateDocument(): void {
   }
 }
 
-/** The choice among the languages, in the head of the page. */
+/** The choice of language in the head of the page. */
 export function showLanguageChoice(store: Store): void {
   const select = byId<HTMLSelectElement>('language');
   for (const [value, { name }] of Object.entries(languages)) {

@@ -36,12 +36,12 @@ import { showUndo } from './stage/undo.ts';
 import { showZoom } from './stage/zoom.ts';
 import { Store } from './state.ts';
 
-/** How long a photo among all waits for the service's rate limit: its window, and a little. */
+/** How long a photo in a batch waits for the service's rate limit: the window and a little more. */
 const LONGEST_WAIT_MS = 65_000;
 
 const store = new Store();
 startLanguage(store);
-// A finger that swipes over the photo scrolls the page, until drawing is chosen.
+// A finger swiping over the photo scrolls the page until drawing is chosen.
 if (matchMedia('(pointer: coarse)').matches) store.update({ tool: 'move' });
 rememberSettings(store);
 const queue = new RequestQueue(() => store.scheduleRender());
@@ -87,7 +87,7 @@ workOffline(store, (files) => photos.add(files.map((file) => ({ file, folder: ''
 guardLeaving(store);
 store.scheduleRender();
 
-/** What a photo gives away: loaded after the first paint, and asked for again where it did not come. */
+/** What a photo reveals: loaded after the first paint, and again on demand if that failed. */
 let hasFindings = false;
 async function loadFindings(): Promise<void> {
   if (hasFindings) return;
@@ -106,5 +106,5 @@ store.view(
 );
 requestAnimationFrame(() => setTimeout(loadFindings));
 
-// After the first paint: the page is there first, and what it needs for a photo comes while one is chosen.
+// After the first paint: the page appears first, and the parts for a photo load while one is being chosen.
 if (store.state.engine === 'device') requestAnimationFrame(() => setTimeout(() => device.prepare()));

@@ -1,4 +1,4 @@
-/** What is used of Trusted Types, which not all browsers have, nor TypeScript's types. */
+/** The parts of Trusted Types that are used; not all browsers have them, nor do TypeScript's types. */
 interface TrustedTypes {
   createPolicy(
     name: string,
@@ -9,15 +9,15 @@ interface TrustedTypes {
 }
 const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
 
-/** The scripts that may become workers: those that the document names. */
+/** The address of a worker script; only those named in the document are allowed. */
 function workerAddress(name: string): string {
   const named = document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`);
   if (!named) throw new Error('The page names no such worker');
   return named.content;
 }
-// The one policy that the page's Content-Security-Policy allows for them (Trusted Types, section 4.1).
+// The only policy for workers that the page's Content-Security-Policy allows (Trusted Types, section 4.1).
 const policy = trustedTypes?.createPolicy('worker', { createScriptURL: workerAddress });
 
-/** A new worker of this page. @param name of the document's `meta` with its address */
+/** A new worker of this page. @param name of the document's `meta` that contains its address */
 export const startWorker = (name: 'worker' | 'picture-worker'): Worker =>
   new Worker(policy?.createScriptURL(name) ?? workerAddress(name), { type: 'module' });

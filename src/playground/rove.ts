@@ -10,10 +10,10 @@ const ARROWS: Steps = {
 };
 
 /**
- * Makes a list one stop of the Tab key: keys go from one item to the other. The stop stays at its place when
- * the list is made anew. What is in an item keeps its keys.
+ * Makes a list a single stop of the Tab key: other keys move between its items. The stop keeps its place when
+ * the list is rebuilt. Elements inside an item keep their keys.
  * @param selector of the items
- * @param steps by key; arrows to the left and right go the way of the text
+ * @param steps by key; left and right arrows follow the direction of the text
  */
 export function rove(list: HTMLElement, selector = 'button', steps: Steps = ARROWS): void {
   let at = 0;
@@ -42,13 +42,13 @@ export function rove(list: HTMLElement, selector = 'button', steps: Steps = ARRO
   new MutationObserver(settle).observe(list, { childList: true });
 }
 
-/** What in a row takes the focus once the row is entered. */
+/** The elements of a row that can take the focus once the row is entered. */
 const fieldsOf = (row: Element) => [...row.querySelectorAll<HTMLElement>('button, select, summary, input')];
 
 /**
- * Lets Enter and F2 go from a row to its fields, and Escape back: the Tab key passes the fields of rows that
+ * Lets Enter and F2 move from a row to its fields, and Escape back; the Tab key skips the fields of rows that
  * are not entered. As in the grid pattern of the ARIA Authoring Practices.
- * @param selector of the rows, which `rove` goes between
+ * @param selector of the rows, between which `rove` moves
  */
 export function enterRows(list: HTMLElement, selector: string): void {
   const rowOf = (target: EventTarget | null) =>

@@ -5,7 +5,7 @@ import type { PixelationPlan } from './settings/pixelation_plan.ts';
 import type { BatchProgress } from './state.ts';
 import { formatList, formatNumber, t } from './texts.ts';
 
-/** What the page says that depends on several numbers or codes, made of its texts (texts/en.ts). */
+/** Texts of the page that depend on several numbers or codes, composed from texts/en.ts. */
 
 /** "999 B", "9.9 KB", "166 KB", "3.2 MB" */
 export function formatBytes(bytes: number): string {
@@ -14,7 +14,7 @@ export function formatBytes(bytes: number): string {
   return `${formatNumber(bytes / 1e6, bytes < 9.95e6 ? 1 : 0)} MB`;
 }
 
-/** The name of the map. */
+/** The accessible name of the map. */
 export const describePosition = ({ latitude, longitude }: { latitude: number; longitude: number }) =>
   t('map.label', {
     latitude: t(latitude < 0 ? 'map.south' : 'map.north', { degrees: formatNumber(Math.abs(latitude), 2) }),
@@ -29,12 +29,12 @@ export interface Sentence {
   readonly tone: 'good' | 'plain' | 'careful';
 }
 
-/** What the report does not know: which regions are faces that a person has chosen. */
+/** What the report does not contain: which regions are faces that a person has chosen. */
 type Hiding = Pick<PixelationPlan, 'faces' | 'facesAsRegions' | 'facesMoved' | 'thingsLeft'>;
 
 /**
  * The purge report in sentences.
- * @param detectors of the operator's that have looked, by their names
+ * @param detectors names of the operator's detectors that were used
  */
 export function describeReport(
   report: PurgeReport,
@@ -63,7 +63,7 @@ export function describeReport(
   else say(t('report.notClean', { blocks: listBlocks(verified.blocks) }), 'careful');
   if (hidesFaces && facesHidden > 0) say(t('report.faces', { count: facesHidden }), 'good');
   if (hidesFaces && facesDetected === 0) say(t('report.noFaces'), 'careful');
-  // What a person has left was found.
+  // If things were left visible, some were found.
   const mayBeMissed = thingsLeft === 0;
   if (platesHidden === 0 && mayBeMissed) say(t('report.noPlates'), 'careful');
   else if (platesHidden) say(t('report.plates', { count: platesHidden }), 'good');
@@ -93,10 +93,10 @@ export function describeReport(
   return sentences;
 }
 
-/** Most sentences that reassure, before what else there is to say is folded. */
+/** Most reassuring sentences shown before the rest is folded. */
 const MOST_MAIN = 3;
 
-/** What is said at once: the first sentences, and each that asks for care; and what is folded. */
+/** The sentences shown at once (the first ones, and each that asks for care), and those folded. */
 export function mainSentences(sentences: readonly Sentence[]): { main: Sentence[]; more: Sentence[] } {
   const isMain = ({ tone }: Sentence, at: number) => at < MOST_MAIN || tone === 'careful';
   return { main: sentences.filter(isMain), more: sentences.filter((one, at) => !isMain(one, at)) };
@@ -124,13 +124,13 @@ export function describeCost({ billable, plan, periodCostCents, rateLimit }: Cal
     : t('cost.month', { call, cost: formatCost(periodCostCents) });
 }
 
-/** What the page says about where photos are cleaned; elements of the document name these by `data-place`. */
+/** Texts about where photos are cleaned; elements of the document name them by `data-place`. */
 export const describePlace = (
   engine: EngineName,
   place: 'status' | 'promise' | 'offer' | 'formats' | 'clean',
 ) => t(`${engine}.${place}`);
 
-/** How far a stage is, for the end of a sentence; empty where nothing can be said. */
+/** Progress of a stage, for the end of a sentence; empty if it is unknown. */
 export function describeStage({ stage, done, total }: EngineProgress): string {
   if (done >= total) return '';
   if (stage === 'sending' || stage === 'loading')
@@ -142,13 +142,13 @@ export function describeStage({ stage, done, total }: EngineProgress): string {
 export interface LeftOut {
   readonly empty: readonly { readonly name: string }[];
   readonly tooLarge: readonly { readonly name: string; readonly size: number }[];
-  /** Beyond the most photos. */
+  /** Files beyond the maximum number of photos. */
   readonly beyond: readonly { readonly name: string }[];
-  /** Chosen with others, and no images. */
+  /** Files that were chosen together with others and are not images. */
   readonly notPhotos: readonly { readonly name: string }[];
 }
 
-/** Most files of a kind that are named. */
+/** Most files of a kind that are listed by name. */
 const MOST_NAMED = 5;
 
 /** "a.pdf, b.pdf", and how many more there are. */
@@ -165,9 +165,9 @@ export interface ErrorText {
 }
 
 /**
- * The message about files that were not taken; null where there are none.
- * @param bytes limit of a file
- * @param most photos that a list has
+ * The message about files that were not accepted; null if there are none.
+ * @param bytes size limit of a file
+ * @param most maximum number of photos in the list
  */
 export function leftOutMessage(
   { empty, tooLarge, beyond, notPhotos }: LeftOut,
@@ -209,11 +209,11 @@ export function describePhotos(count: number, clean: number): string {
   return clean === count ? t('photos.allClean', { count }) : t('photos.someClean', { count, clean });
 }
 
-/** How far the cleaning of all photos is. */
+/** Progress of cleaning all photos. */
 export const describeBatch = ({ done, failed, total }: Pick<BatchProgress, 'done' | 'failed' | 'total'>) =>
   failed > 0 ? t('photos.progressFailed', { done, total, failed }) : t('photos.progress', { done, total });
 
-/** What is said when a run over all photos has ended. */
+/** The text at the end of a run over all photos. */
 export const describeEnd = (count: number, failed: number) =>
   failed > 0 ? t('photos.endFailed', { count, failed }) : t('photos.end', { count });
 
@@ -223,7 +223,7 @@ export const errorText = (code: ClientErrorCode): ErrorText => ({
   advice: t(`advice.${code}`),
 });
 
-/** The text for an error where the photo is cleaned on this device. */
+/** The text for an error when the photo is cleaned on this device. */
 export function deviceErrorText(code: DeviceError['code']): ErrorText {
   if (code === 'internal_error' || code === 'overloaded' || code === 'not_loaded')
     return { title: t(`error.device.${code}`), advice: t(`advice.device.${code}`) };

@@ -10,7 +10,7 @@ type Values<K extends TextKey> = [NamesOf<K>] extends [never]
   ? []
   : [values: Readonly<Record<NamesOf<K>, string | number>>];
 
-/** The languages of the page: each a name in itself, what numbers and lists look like, and its texts. */
+/** The languages of the page: each with its own name, its locale for numbers and lists, and its texts. */
 export const languages = {
   en: { name: 'English', locale: 'en-GB', load: (): Promise<Texts> => Promise.resolve(en) },
   de: { name: 'Deutsch', locale: 'de', load: async () => (await import('./texts/de.ts')).de },
@@ -32,7 +32,7 @@ let texts: Texts = en;
 
 export const currentLanguage = () => current;
 
-/** @throws TypeError where its texts do not arrive; the language is then the one before */
+/** @throws TypeError if its texts can't be loaded; the language then stays as it was */
 export async function setLanguage(language: Language): Promise<void> {
   texts = await languages[language].load();
   current = language;
@@ -57,10 +57,13 @@ function pluralForm(text: Plural, count: number, locale: string): string {
   return text[new Intl.PluralRules(locale).select(count)] ?? text.other;
 }
 
-/** By language and digits: to make one takes a hundred times as long as to write a number with it. */
+/** By language and digits: creating one takes a hundred times as long as formatting a number with it. */
 const numberFormats = new Map<string, Intl.NumberFormat>();
 
-/** A number as the language writes it, ungrouped. @param digits after the decimal sign; as many as it has */
+/**
+ * A number in the form of the language, ungrouped. @param digits after the decimal sign; by default as many
+ * as it has
+ */
 export function formatNumber(value: number, digits?: number): string {
   const name = `${current} ${digits}`;
   const known = numberFormats.get(name);
@@ -79,9 +82,9 @@ export function formatNumber(value: number, digits?: number): string {
 export const countryName = (code: string) =>
   new Intl.DisplayNames(languages[current].locale, { type: 'region' }).of(code) ?? code;
 
-/** How the language says what a file gives away. */
+/** The wording in which the language states what a file reveals. */
 export const wording: Wording = {
-  // The names of those texts are here, too; the type can't know which placeholders belong to which.
+  // The names of those texts exist here too; the type can't know which placeholders belong to which.
   say: (key, values = {}) =>
     // A degree sign and its direction stay on one line.
     t(key as 'said.nothing', ...([values] as unknown as [])).replaceAll('° ', '°\u00a0'),

@@ -1,23 +1,23 @@
 /**
- * The pipeline's modules and model as the page's workers load them: files compressed with gzip (RFC 1952) at
- * build time, so that they are small on the way whatever serves them, and their length is known. The build
+ * How the page's workers load the pipeline's modules and model: as files compressed with gzip (RFC 1952) at
+ * build time, so that they are small whatever server sends them, and their length is known. The build
  * (scripts/playground/device_assets.mjs) writes the calls of these functions.
  */
 
 export interface Asset {
   readonly address: string;
-  /** Of the compressed file. */
+  /** Length of the compressed file. */
   readonly bytes: number;
 }
 
-/** What a worker posts beside the answers of calls: bytes of the face detector so far, and in all. */
+/** What a worker posts besides the answers to calls: loaded and total bytes of the face detector. */
 export interface LoadingMessage {
   readonly loading: { readonly done: number; readonly total: number };
 }
 
 /**
  * A compiled module.
- * @throws TypeError where the service can't be reached; Error where it has no such file
+ * @throws TypeError if the service can't be reached; Error if it has no such file
  */
 export async function compileAsset(asset: Asset) {
   const headers = { 'Content-Type': 'application/wasm' };
@@ -25,8 +25,8 @@ export async function compileAsset(asset: Asset) {
 }
 
 /**
- * The bytes of the face detector's model; tells the page how far they are.
- * @throws TypeError where the service can't be reached; Error where it has no such file
+ * The bytes of the face detector's model; reports progress to the page.
+ * @throws TypeError if the service can't be reached; Error if it has no such file
  */
 export async function loadDetector(weights: Asset): Promise<ArrayBuffer> {
   let done = 0;

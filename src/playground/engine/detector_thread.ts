@@ -7,7 +7,7 @@ interface Named {
   readonly pixelate?: { readonly detectors?: object };
 }
 
-/** The page's thread where it offers detectors of the operator's: a call that names one loads it. */
+/** The page's thread if the page offers the operator's detectors: a call that names one loads it. */
 const receive = serve(threadScope.post, async (ops) => {
   const { kinds = [], pixelate } = (ops ?? {}) as Named;
   const named = [...kinds, ...Object.keys(pixelate?.detectors ?? {})];

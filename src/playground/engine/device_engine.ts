@@ -4,20 +4,23 @@ import type { Engine, EngineCallOptions } from './engine.ts';
 import { onLoading } from './page_threads.ts';
 
 /**
- * What all threads together may hold beside the photos themselves: a 50-megapixel photo needs less than a
+ * Memory for all threads together, besides the photos themselves: a 50-megapixel photo needs less than a
  * quarter of it, and browsers on phones end a tab at about 1 GB.
  */
 const MEMORY_BUDGET = 384 * 1024 * 1024;
-/** Threads at most: one photo is worked on by one. */
+/** Most threads; each photo is processed by one. */
 const MOST_THREADS = 2;
 
-/** Threads that leave one core to the page. @param cores of this machine, as the browser tells */
+/**
+ * The number of threads that leaves one core to the page. @param cores of this machine, as the browser
+ * reports
+ */
 export const threadsFor = (cores: number): number => Math.max(1, Math.min(MOST_THREADS, cores - 1));
 
 /**
- * The library in workers of this page as its engine. Nothing of a photo leaves the page; what is fetched are
- * the parts of the pipeline, from the page's own origin.
- * @param threads how many photos are worked on at once
+ * An engine that runs the library in workers of this page. Nothing of a photo leaves the page; only the parts
+ * of the pipeline are fetched, from the page's own origin.
+ * @param threads number of photos processed at once
  */
 export function deviceEngine(threads: number): Engine & { prepare(): void } {
   let sanitizer: Sanitizer | null = null;
@@ -38,7 +41,7 @@ export function deviceEngine(threads: number): Engine & { prepare(): void } {
     } catch (error) {
       if (signal?.aborted) throw error;
       if (error instanceof ImageError) throw new DeviceError(error.code, error.message, { cause: error });
-      // A module that did not load stays failed in its thread: the next call gets new ones.
+      // A thread does not retry a module that failed to load, so the next call gets new threads.
       used.close();
       if (sanitizer === used) sanitizer = null;
       throw new DeviceError('not_loaded', '', { cause: error });
@@ -49,7 +52,7 @@ export function deviceEngine(threads: number): Engine & { prepare(): void } {
 
   return {
     name: 'device',
-    /** Starts a thread, which loads what searching and cleaning need; the answer is of no interest. */
+    /** Starts a thread, which loads what detection and cleaning need; the result is ignored. */
     prepare() {
       void call((used) => used.detect(new Uint8Array()), {}).catch(() => undefined);
     },

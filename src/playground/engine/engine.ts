@@ -8,12 +8,12 @@ import type {
   SanitizeOptions,
 } from '../../../client/index.ts';
 
-/** Who looks at photos and cleans them: this browser, or the service. */
+/** What inspects and cleans photos: this browser, or the service. */
 export type EngineName = 'device' | 'service';
 
 /**
- * How far a call is, in units of its stage. `sending`: bytes of the upload; `loading`: bytes of the face
- * detector, as they travel; `detecting` and `encoding`: shares, `total` being 1.
+ * Progress of a call in units of its stage. `sending`: bytes of the upload; `loading`: compressed bytes of
+ * the face detector; `detecting` and `encoding`: fractions of 1 (`total`).
  */
 export interface EngineProgress {
   readonly stage: 'sending' | 'loading' | 'detecting' | 'encoding';
@@ -27,21 +27,21 @@ export interface EngineCallOptions {
   readonly onProgress?: ((progress: EngineProgress) => void) | undefined;
 }
 
-/** A result, with rate limit and cost where the call had them: null on this device. */
+/** A result, with rate limit and cost if the call had them; null on this device. */
 export interface Answer<T> {
   readonly value: T;
   readonly facts: CallFacts | null;
 }
 
-/** A clean file, and what was done. */
+/** A clean file, and a report of what was done. */
 export interface CleanImage {
   readonly image: Blob;
   readonly report: PurgeReport;
 }
 
 /**
- * The three calls of the page. Ops are those of the HTTP API. A refusal is a SanitizerError of the service or
- * a DeviceError; an aborted call rejects with the signal's reason.
+ * The three calls of the page, with the ops of the HTTP API. Refusals are SanitizerErrors of the service or
+ * DeviceErrors; an aborted call rejects with the signal's reason.
  */
 export interface Engine {
   readonly name: EngineName;

@@ -5,7 +5,7 @@ import type { Detector } from '../../detectors/detector.ts';
 import { importedRuntime } from '../../detectors/imported_runtime.ts';
 import { openOnnxDetector } from '../../detectors/onnx_detector.ts';
 
-/** A detector of a server's that its page offers, whose model is loaded when it is first used. */
+/** A detector of the server that its page offers; its model is loaded at its first use. */
 interface OfferedDetector extends Pick<BuiltDetector, 'manifest' | 'tensorBytes'> {
   readonly load: () => Promise<ArrayBuffer>;
 }
@@ -15,8 +15,8 @@ const runtime = importedRuntime(runtimeModule);
 const opened = new Map<string, Promise<Detector>>();
 
 /**
- * Detectors of the operator's, each opened once in a thread.
- * @throws DetectorError, or what loading throws: the thread can't be used any longer then
+ * Opens the operator's detectors, each once per thread.
+ * @throws DetectorError, or what loading throws: the thread can't be used afterwards
  */
 export const openDetectors = (names: readonly string[]): Promise<Detector[]> =>
   Promise.all(
@@ -31,6 +31,6 @@ export const openDetectors = (names: readonly string[]): Promise<Detector[]> =>
 
 async function open({ manifest, tensorBytes, load }: OfferedDetector): Promise<Detector> {
   const detector = await openOnnxDetector(manifest, new Uint8Array(await load()), runtime);
-  // As it was measured when the server was built: a page has no budget for the runtime's own heap.
+  // As measured when the server was built: a page has no budget for the runtime's own heap.
   return { ...detector, memory: tensorBytes };
 }

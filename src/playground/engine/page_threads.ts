@@ -3,16 +3,16 @@ import { startWorker } from '../page_worker.ts';
 import type { LoadingMessage } from './assets.ts';
 
 /**
- * The library's threads in this page; scripts/playground/build.mjs puts it in the place of `#threads`. Unlike
- * the package's own, a worker is started from the address that the document names, and tells how far its
- * parts are loaded.
+ * The library's threads in this page; scripts/playground/build.mjs puts this module in the place of
+ * `#threads`. Unlike the package's own, a worker is started from the address named in the document, and
+ * reports the loading progress of its parts.
  */
 
 export const cores = pageCores();
 
 let listener: (done: number, total: number) => void = () => undefined;
 
-/** @param listen is told how many bytes of the face detector have come, and how many there are */
+/** @param listen called with the loaded and the total bytes of the face detector */
 export function onLoading(listen: typeof listener): void {
   listener = listen;
 }

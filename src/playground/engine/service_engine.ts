@@ -3,8 +3,8 @@ import type { Engine, EngineCallOptions } from './engine.ts';
 
 /**
  * A client that sends this key, or none. Its script is loaded with the first call.
- * @param longestWaitMs for the rate limit. By default it fails on a 429 instead: the request queue waits and
- * shows for how long.
+ * @param longestWaitMs for the rate limit. With the default it fails on a 429 instead: the request queue
+ * waits and shows how long.
  */
 export async function clientFor(apiKey: string | null, longestWaitMs = 900): Promise<ImageSanitizer> {
   const { ImageSanitizer: Client } = await import('../../../client/index.ts');

@@ -8,13 +8,13 @@ import { showOther } from './other_picture.ts';
 
 type Thumbnail = NonNullable<InspectResult['values']>['thumbnails'][number];
 
-/** Most embedded pictures that are shown. */
+/** Most embedded pictures shown. */
 const MAX_SHOWN = 3;
 
 /**
- * The pictures inside the file, each beside the picture itself, and marked where it may show more.
+ * The pictures inside the file, each next to the picture itself, and marked if it may show more.
  * @param displayUrl object URL of the picture; null while it can't be displayed
- * @param drawn called with each that has been drawn, to be compared
+ * @param drawn called with each one drawn, for comparison
  */
 export function embeddedPictures(
   inspection: InspectResult,
@@ -49,16 +49,18 @@ export function embeddedPictures(
   });
 }
 
-/** Marks an embedded picture that shows something else than the picture, though it has the same shape. */
+/**
+ * Marks an embedded picture that shows something different from the picture, although it has the same shape.
+ */
 export function compareWith(picture: Pixels, canvas: HTMLCanvasElement): void {
   const figure = canvas.closest('figure');
-  // Of a copy: Chromium remarks on what is read from a canvas that is shown.
+  // Compares a copy: Chromium warns about reads from a displayed canvas.
   if (!figure || !showOther(readPixels(canvas, canvas), picture)) return;
   figure.className = 'differing';
   setText(figure.querySelector('figcaption')!, t('reveal.thumbnailMore'));
 }
 
-/** Draws an embedded picture as upright as the picture itself is displayed. */
+/** Draws an embedded picture with the same orientation as the picture itself. */
 async function draw(
   canvas: HTMLCanvasElement,
   thumbnail: Thumbnail,
@@ -85,8 +87,8 @@ async function draw(
 }
 
 /**
- * Embedded pictures are stored as the picture is, mostly without an orientation of their own. One of the
- * picture's shape that lies the other way has been turned already.
+ * Embedded pictures are stored like the picture, usually without an orientation of their own. If one has the
+ * picture's shape after its turn, it is already upright.
  */
 function orientationOf({ width, height, differs }: Thumbnail, inspection: InspectResult): number {
   const { orientation, width: storedWidth, height: storedHeight } = inspection;

@@ -11,17 +11,17 @@ import { placeMap } from './place_map.ts';
 import { gravest, knownPositions, type Revelation, revelations, valuesOf } from './revelations.ts';
 import type { GeoPoint } from './world_map.ts';
 
-/** Within so many kilometres of its middle a place is said to be in or near a town. */
+/** A place within this many kilometres of a town's centre is described as in or near it. */
 const NEARBY = 12;
 
-/** What inspect found: what the file says, in sentences, and which blocks say so. */
+/** Shows the results of inspect: what the file says, in sentences, and which blocks say it. */
 export function showFindings(store: Store): void {
   const box = byId('findings');
   const above = byId<HTMLButtonElement>('gravest');
   above.addEventListener('click', () => byId('found-title').focus());
   let ofFile: File | null = null;
   const preview = previewOf(store);
-  /** Pictures inside the file, which wait for the copy of the picture that they are compared with. */
+  /** Pictures from inside the file, waiting for the copy of the picture that they are compared with. */
   let drawn: HTMLCanvasElement[] = [];
   store.view(
     () => preview.copy && [preview.copy],
@@ -30,10 +30,10 @@ export function showFindings(store: Store): void {
     },
   );
   store.subscribe(() => {
-    // What the original gives away is not said of the result.
+    // What the original reveals does not apply to the result.
     above.hidden = store.state.inspection === null || store.state.view === 'result';
   });
-  // The picture stands beside what is embedded in it, so the part is drawn again once it can be displayed.
+  // The picture is shown next to those embedded in it, so this part is drawn again once it can be displayed.
   store.view(
     ({ photo, inspection, photos, currentId }) =>
       photo && [
@@ -43,7 +43,7 @@ export function showFindings(store: Store): void {
         photos.find(({ id }) => id === currentId)?.failure ?? null,
       ],
     (file, inspection, displayUrl, failure) => {
-      // What another photo gives away is read from its beginning.
+      // The findings of another photo are shown from their beginning.
       if (ofFile !== file) box.closest('.panel')?.scrollTo(0, 0);
       ofFile = file;
 
@@ -78,7 +78,7 @@ function findings(result: InspectResult, displayUrl: string | null, drawn: Drawn
   const facts = el('p', {
     className: 'facts',
     textContent:
-      // Of a file that is cut off nobody may know its size.
+      // The size of a truncated file may be unknown.
       width === 0
         ? t('facts.file', { name: format.toUpperCase(), size: formatBytes(bytes) })
         : t('facts.image', { format: format.toUpperCase(), width, height, size: formatBytes(bytes) }),
@@ -118,7 +118,7 @@ function findings(result: InspectResult, displayUrl: string | null, drawn: Drawn
   ].filter((part) => part !== false);
 }
 
-/** One topic: its name, its sentences, and what can be shown of it. */
+/** One topic: its name, its sentences, and an illustration if there is one. */
 function revelation(
   { topic, sentences }: Revelation,
   inspection: InspectResult,
@@ -143,7 +143,7 @@ function revelation(
   );
 }
 
-/** What town a place is near, once the table of towns is there; without it the map still says where. */
+/** Which town a place is near, once the table of towns is loaded; until then the map shows the place. */
 function townNote(place: GeoPoint): HTMLElement {
   const note = el('p', { className: 'town' });
   const write = ({ table }: typeof import('#towns')) => {

@@ -1,15 +1,15 @@
 import type { GeoPoint } from './world_map.ts';
 
-/** A town, and how far away it is. */
+/** A town and its distance. */
 export interface NearTown {
   readonly name: string;
   /** ISO 3166-1 alpha-2 */
   readonly country: string;
-  /** As the crow flies. */
+  /** In a straight line over the sphere. */
   readonly kilometres: number;
 }
 
-/** Steps of the table in a degree, as in scripts/playground/towns.mjs. */
+/** Steps of the table per degree, as in scripts/playground/towns.mjs. */
 const STEPS = 50;
 /** Mean radius of the Earth in kilometres (IUGG, R1). */
 const EARTH = 6371;
@@ -24,7 +24,9 @@ function distance(a: GeoPoint, b: GeoPoint): number {
   return 2 * EARTH * Math.asin(Math.min(1, Math.sqrt(share)));
 }
 
-/** The town of a table that is nearest to a place. @param table as scripts/playground/towns.mjs writes it */
+/**
+ * The town in a table that is nearest to a place. @param table in the format of scripts/playground/towns.mjs
+ */
 export function nearestTown(table: string, place: GeoPoint): NearTown | null {
   let nearest: NearTown | null = null;
   let [country, north, east] = ['', 0, 0];

@@ -1,17 +1,17 @@
 import { fullBox } from '../geometry.ts';
 import { blockMeans, type Pixels } from '../stage/block_means.ts';
 
-/** Both pictures are compared in so many parts across and down. */
+/** Both pictures are compared in this many parts across and down. */
 const PARTS = 24;
 /**
- * Pictures whose parts correlate less show different things: a picture and its small copy do by more, also
- * where that is brighter; a picture and its middle nine tenths by less.
+ * Pictures whose parts correlate less than this show different things. A picture and its small copy correlate
+ * more, even if one is brighter; a picture and its central nine tenths less.
  */
 const LEAST_CORRELATION = 0.96;
-/** Standard deviation, of 255, below which a picture shows too little to be compared. */
+/** Standard deviation, of 255, below which a picture has too little contrast to be compared. */
 const LEAST_CONTRAST = 6;
 
-/** Luma of each part (ITU-R BT.601-7, 2.5.1), less its mean. */
+/** Mean-free luma of each part (ITU-R BT.601-7, 2.5.1). */
 function parts(pixels: Pixels): Float64Array {
   const { width, height } = pixels;
   const block = { x: 0, y: 0, w: width / PARTS, h: height / PARTS };
@@ -27,7 +27,7 @@ function parts(pixels: Pixels): Float64Array {
 const product = (a: Float64Array, b: Float64Array) =>
   a.reduce((sum, value, at) => sum + value * b[at]!, 0) / a.length;
 
-/** Whether two pictures show different things, whatever their sizes: a crop of the same shape, say. */
+/** Whether two pictures of any sizes show different things, e.g. if one is a crop of the same shape. */
 export function showOther(a: Pixels, b: Pixels): boolean {
   const [first, second] = [parts(a), parts(b)];
   const [contrastA, contrastB] = [product(first, first), product(second, second)].map(Math.sqrt) as [

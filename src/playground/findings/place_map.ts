@@ -1,20 +1,20 @@
 import { type GeoPoint, MAP_HEIGHT, MAP_WIDTH, project } from './world_map.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
-/** Radius of the mark and of the ring around it, in units of the map. */
+/** Radius of the mark (`MARK`) and of the ring around it (`RING`), in units of the map. */
 const MARK = 2.5;
 const RING = 7;
 
 /**
- * A map of the world with these places marked; its land comes when it is loaded.
- * @param label what it shows, for those who don't see it
+ * A map of the world with these places marked; the land is added once it is loaded.
+ * @param label description for people who can't see the map
  */
 export function placeMap(places: readonly GeoPoint[], label: string): SVGSVGElement {
   const map = shape('svg', { viewBox: `0 0 ${MAP_WIDTH} ${MAP_HEIGHT}`, role: 'img', 'aria-label': label });
   map.classList.add('world');
   const land = shape('path', { class: 'land', 'fill-rule': 'evenodd' });
   map.append(land);
-  // Without it the marks and the words beside the map still say where.
+  // Without the land, the marks and the words next to the map still show where.
   void import('#world-land').then(({ path }) => land.setAttribute('d', path)).catch(() => undefined);
   for (const place of places) {
     const { x, y } = project(place);

@@ -4,17 +4,17 @@ import { t, wording } from '../texts.ts';
 
 type Position = NonNullable<Sayable['place']>['positions'][number];
 
-/** What a file says of one topic. */
+/** What a file reveals on one topic. */
 export interface Revelation {
   readonly topic: Topic;
-  /** Complete sentences; what they quote is anybody's text. */
+  /** Complete sentences; anybody may have written what they quote. */
   readonly sentences: readonly string[];
 }
 
 /** A place with coordinates. */
 export type KnownPosition = Position & { readonly latitude: number; readonly longitude: number };
 
-/** As a person would want to know: where, what a small copy still shows, who, when, by what. */
+/** In the order of interest: where, what a small copy still shows, who, when, with what. */
 const ORDER: readonly Topic[] = ['place', 'thumbnails', 'people', 'times', 'device', 'texts', 'provenance'];
 
 /** The values of an answer, if it has any. */
@@ -22,7 +22,7 @@ export const valuesOf = ({ values }: InspectResult): Sayable | undefined =>
   // The schema's type allows members that are there and undefined; JSON has none.
   values as Sayable | undefined;
 
-/** What a file gives away, topic by topic; empty where its values say nothing. */
+/** What a file reveals, by topic; empty if its values say nothing. */
 export function revelations(values: Sayable): Revelation[] {
   return ORDER.map((topic) => ({ topic, sentences: sentencesAbout(topic, values, wording) })).filter(
     ({ sentences }) => sentences.length > 0,
@@ -39,9 +39,8 @@ export function knownPositions(values: Sayable): KnownPosition[] {
 }
 
 /**
- * The one sentence that a person should read before anything else, and whether it is alarming: where the
- * camera stood, what a thumbnail still shows, who is named, which camera it was by number, what a generator
- * was asked for; else whatever else there is.
+ * The most important sentence, and whether it is alarming: where the camera was, what a thumbnail still
+ * shows, who is named, the camera's serial number, the prompt of an image generator; otherwise anything else.
  */
 export function gravest(inspection: InspectResult): {
   readonly sentence: string;

@@ -1,7 +1,7 @@
 /** The map's size in its own units: one unit is one degree. */
 export const MAP_WIDTH = 360;
 export const MAP_HEIGHT = 174;
-/** Latitude of the upper edge, as in scripts/playground/world_land.mjs; the lower one is the South Pole. */
+/** Latitude of the upper edge, as in scripts/playground/world_land.mjs; the lower edge is the South Pole. */
 const NORTH = 84;
 
 export interface GeoPoint {
@@ -11,8 +11,8 @@ export interface GeoPoint {
 }
 
 /**
- * Where a place lies on the map: equirectangular, x and y from the upper left corner in its units. Longitudes
- * beyond 180° go round; places north of 84° lie on the upper edge.
+ * The position of a place on the map: equirectangular, x and y from the upper left corner in its units.
+ * Longitudes beyond 180° wrap around; places north of 84° lie on the upper edge.
  */
 export function project({ latitude, longitude }: GeoPoint): { x: number; y: number } {
   const x = longitude === 180 ? MAP_WIDTH : (((longitude + 180) % 360) + 360) % 360;

@@ -1,7 +1,7 @@
 import { byId } from '../dom.ts';
 import type { Store } from '../state.ts';
 
-/** The browser's offer to install the page (Web App Manifest, incubations); not all browsers make one. */
+/** The browser's offer to install the page (Web App Manifest, incubations); not all browsers have it. */
 interface InstallOffer extends Event {
   prompt(): Promise<unknown>;
 }
@@ -17,7 +17,7 @@ const WORKER = '/service_worker.js';
 
 /**
  * Keeps the page on this device, offers to install it, and accepts photos that are shared to it.
- * @param accept is given shared photos, at least one
+ * @param accept called with shared photos, at least one
  */
 export function workOffline(store: Store, accept: (files: readonly File[]) => void): void {
   offerInstallation();
@@ -25,13 +25,13 @@ export function workOffline(store: Store, accept: (files: readonly File[]) => vo
   if (!serviceWorker) return;
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
   const policy = trustedTypes?.createPolicy('service-worker', { createScriptURL: () => WORKER });
-  // Without it the page works as well, while there is a network.
+  // Without it the page also works, as long as there is a network.
   serviceWorker.register(policy?.createScriptURL('') ?? WORKER).catch(() => undefined);
 
   const keepAll = () => {
     void serviceWorker.ready.then(({ active }) => active?.postMessage('keep all'));
   };
-  // The page is to work without a network, also if no face was looked for yet.
+  // An installed page must work without a network even if no faces were looked for yet.
   if (matchMedia('(display-mode: standalone)').matches) keepAll();
   else if (isUnmetered()) addEventListener('load', () => whenIdle(keepAll));
   addEventListener('appinstalled', keepAll);
@@ -44,13 +44,13 @@ export function workOffline(store: Store, accept: (files: readonly File[]) => vo
   askForShared(serviceWorker, accept);
 }
 
-/** What some browsers tell of the network (Network Information API), which TypeScript's types lack. */
+/** What some browsers report about the network (Network Information API); missing in TypeScript's types. */
 interface Connection {
   readonly saveData?: boolean;
   readonly type?: string;
 }
 
-/** Whether bytes cost nothing: as the browser tells, else where there is a mouse. */
+/** Whether traffic is free: as the browser reports, or else if there is a mouse. */
 function isUnmetered(): boolean {
   const { saveData, type } = (navigator as { connection?: Connection }).connection ?? {};
   if (saveData) return false;
@@ -60,12 +60,12 @@ function isUnmetered(): boolean {
 const whenIdle = (run: () => void) =>
   'requestIdleCallback' in globalThis ? requestIdleCallback(run) : setTimeout(run, 2000);
 
-/** Asks for the photos that brought the visitor here, if some did. */
+/** Asks for the photos whose sharing opened this page, if there are any. */
 function askForShared(serviceWorker: ServiceWorkerContainer, accept: (files: readonly File[]) => void): void {
   const address = new URL(location.href);
   const id = address.searchParams.get('shared');
   if (id === null) return;
-  // A reload shall not ask again.
+  // A reload must not ask again.
   history.replaceState(null, '', '/');
   serviceWorker.addEventListener('message', ({ data }: MessageEvent<{ shared?: unknown }>) => {
     const files = Array.isArray(data.shared) ? data.shared.filter((file) => file instanceof File) : [];

@@ -1,21 +1,21 @@
-/** Where a gallery's "share" puts its photos; the manifest names it. */
+/** The address to which a gallery's "share" posts its photos; named in the manifest. */
 export const SHARE_ADDRESS = '/share';
 
 /** The privacy statement. */
 const PRIVACY_ADDRESS = '/privacy';
 
-/** What the service worker does with a request; everything else goes its way unseen. */
+/** How the service worker handles a request; all other requests pass untouched. */
 export type Handling = 'document' | 'file' | 'share';
 
-/** The files that the page consists of, by their addresses. */
+/** The addresses of the files of the page. */
 export interface PageFiles {
-  /** Changes with any of the files. */
+  /** Changes whenever one of the files does. */
   readonly version: string;
-  /** Kept when the page is opened first. */
+  /** Kept when the page is first opened. */
   readonly first: readonly string[];
   /** Kept once they are needed: the face detector. */
   readonly later: readonly string[];
-  /** Kept once a photo has needed them: what decodes predicted layers. */
+  /** Kept once a photo has needed them: the decoder of predicted layers. */
   readonly rare: readonly string[];
 }
 
@@ -26,8 +26,8 @@ interface AskedFor {
 }
 
 /**
- * What the service worker does with a request: the page itself, its files, and photos shared to it. Calls of
- * the service, the API reference and other origins are not its business: undefined.
+ * How the service worker handles a request: for the page itself, its files, and photos shared to it.
+ * Undefined for calls of the service, the API reference and other origins, which it ignores.
  */
 export function handlingOf({ method, url, mode }: AskedFor, origin: string): Handling | undefined {
   const address = new URL(url);

@@ -1,11 +1,14 @@
 import { handlingOf, type PageFiles } from './requests.ts';
 
 /**
- * Keeps the page for times without a network, and takes photos that are shared to it. It never touches a call
- * of the service, and keeps no photo: those that are shared wait in memory until the page asks for them.
+ * Keeps the page for use without a network, and receives photos that are shared to it. It never handles a
+ * call of the service, and stores no photo: shared ones wait in memory until the page asks for them.
  */
 
-/** What is used of the Service Workers standard; TypeScript has either its types or those of pages. */
+/**
+ * The parts of the Service Workers standard that are used; TypeScript has either these types or those of
+ * pages.
+ */
 interface WaitingEvent extends Event {
   waitUntil(promise: Promise<unknown>): void;
 }
@@ -30,15 +33,15 @@ type Answer = Awaited<ReturnType<typeof fetch>>;
 
 const scope = globalThis as unknown as WorkerScope;
 
-/** Written here by the build. */
+/** Inserted here by the build. */
 declare const PAGE_FILES: PageFiles;
 const { version, first, later, rare } = PAGE_FILES;
-/** Those that are kept when they are fetched. */
+/** Files that are kept once they are fetched. */
 const ONCE_FETCHED = [...later, ...rare];
 const PREFIX = 'page-';
 const CACHE = `${PREFIX}${version}`;
 
-/** Milliseconds after which the kept page is shown instead of one that does not come. */
+/** Milliseconds to wait for the page before the kept copy is shown. */
 const PATIENCE = 2000;
 /** Milliseconds that shared photos wait for the page to ask for them. */
 const SHARED_WAIT = 60_000;
@@ -74,7 +77,7 @@ scope.addEventListener('message', (event) => {
   }
 });
 
-/** Moves what is still good from caches of other versions, and drops these. */
+/** Moves files that are still valid from the caches of other versions, and deletes those caches. */
 async function replaceCaches(): Promise<void> {
   const cache = await caches.open(CACHE);
   for (const name of await caches.keys()) {
@@ -93,7 +96,7 @@ async function keepLater(): Promise<void> {
   for (const address of later) if (!(await cache.match(address))) await cache.add(address);
 }
 
-/** The page as the service has it; as it was kept where the service does not answer, or not in time. */
+/** The page from the service; the kept copy if the service does not answer in time. */
 async function pageDocument(request: FetchEvent['request']): Promise<Answer> {
   const fresh = fetch(request);
   const inTime = await Promise.race([
@@ -104,7 +107,7 @@ async function pageDocument(request: FetchEvent['request']): Promise<Answer> {
   return (await caches.match('/')) ?? fresh;
 }
 
-/** A file of the page. Names change with contents, so that a kept one is the right one. */
+/** A file of the page. Its name contains a hash, so a kept copy is always right. */
 async function pageFile(event: FetchEvent): Promise<Answer> {
   const { pathname } = new URL(event.request.url);
   const kept = await caches.match(pathname, { ignoreVary: true });
@@ -117,11 +120,11 @@ async function pageFile(event: FetchEvent): Promise<Answer> {
   return answer;
 }
 
-/** Photos that were shared and not yet asked for, by number. */
+/** Shared photos that were not yet asked for, by number. */
 const shared = new Map<string, { readonly files: File[]; readonly taken: () => void }>();
 let shares = 0;
 
-/** Takes shared photos and opens the page, which then asks for them. */
+/** Receives shared photos and opens the page, which then asks for them. */
 async function takeShared(event: FetchEvent): Promise<Answer> {
   const form = await event.request.formData();
   const files = form.getAll('photos').filter((part) => part instanceof File);

@@ -5,30 +5,30 @@ import { errorMessageFrom } from '../service/error_message.ts';
 import type { BatchProgress, ListedPhoto, Store } from '../state.ts';
 import { changing, photosOf, settingsOf, statusOf } from './photo_list.ts';
 
-/** Least progress of a photo that is told. */
+/** Least progress of a photo that is reported. */
 const LEAST_STEP = 0.05;
 
-/** Who cleans, and how many photos at once. */
+/** The engine that cleans, and the number of photos at once. */
 export interface BatchEngine {
   readonly engine: Engine;
   readonly parallel: number;
 }
 
-/** Cleans all photos of the list that are not clean as the settings are now, some at once. */
+/** Cleans all photos of the list that are not yet clean with the current settings, several at once. */
 export class CleanAll {
   readonly #store: Store;
   readonly #engineOf: (name: EngineName) => BatchEngine;
   readonly #device: Engine;
   #abort: AbortController | null = null;
 
-  /** @param device tells sizes and formats of photos never shown; a call of the service would cost */
+  /** @param device inspects photos that were never shown; a call of the service would cost */
   constructor(store: Store, engineOf: (name: EngineName) => BatchEngine, device: Engine) {
     this.#store = store;
     this.#engineOf = engineOf;
     this.#device = device;
   }
 
-  /** Resolves when all are done, or the run was cancelled. A photo that fails does not end it. */
+  /** Resolves when all are done, or the run was cancelled. A photo that fails does not end the run. */
   async run(): Promise<void> {
     if (this.#abort) return;
     const { state } = this.#store;
@@ -47,13 +47,13 @@ export class CleanAll {
       }
     };
     await Promise.all(Array.from({ length: parallel }, work));
-    // A run that was cancelled is no longer this one.
+    // A cancelled run may already be replaced by another.
     if (signal.aborted) return;
     this.#abort = null;
     this.#store.update({ batch: null, hasRun: true });
   }
 
-  /** Ends the photos being worked on; those that are clean stay so. */
+  /** Cancels the photos in progress; clean photos stay clean. */
   cancel(): void {
     this.#abort?.abort();
     this.#abort = null;
@@ -62,7 +62,7 @@ export class CleanAll {
 
   async #clean(id: number, engine: Engine, signal: AbortSignal): Promise<void> {
     const listed = photosOf(this.#store.state).find((one) => one.id === id);
-    // Removed meanwhile.
+    // The photo was removed meanwhile.
     if (!listed) return this.#count({ done: 1 });
     this.#report(id, 0);
     try {
@@ -110,12 +110,12 @@ export class CleanAll {
     this.#store.update(changing(state, id, { photo, result, view: 'result' }));
   }
 
-  /** @param share null when the photo is no longer worked on */
+  /** @param share null when work on the photo has ended */
   #report(id: number, share: number | null): void {
     const { batch } = this.#store.state;
     if (!batch) return;
     const known = batch.working.get(id);
-    // Every render costs, and a bar needs no more.
+    // Every render costs time, and a bar needs no finer steps.
     if (share !== null && known !== undefined && share - known < LEAST_STEP && share < 1) return;
     const working = new Map(batch.working);
     if (share === null) working.delete(id);

@@ -4,10 +4,10 @@ import { deviceErrorText } from '../strings.ts';
 import type { SourceFile } from './photo_list.ts';
 import { droppedFiles, filesOf, imagesAmong } from './source_files.ts';
 
-/** What the pipeline does not read, and browsers may; see pictures/convert_here.ts. */
+/** Formats that the pipeline can't read but browsers may; see pictures/convert_here.ts. */
 const CONVERTED = ',image/heic,image/heif,image/bmp,.heic,.heif,.bmp';
 
-/** Accepts images and folders of them that are chosen, dropped anywhere on the page, or pasted. */
+/** Accepts images and folders of them: chosen, dropped anywhere on the page, or pasted. */
 export function acceptImages(
   store: Store,
   accept: (files: readonly SourceFile[], others: readonly SourceFile[]) => void,
@@ -18,7 +18,8 @@ export function acceptImages(
     if (files.length > 0) accept(images, others);
   };
 
-  // Phones make a JPEG of such a photo where a page does not name its format; elsewhere it may be chosen.
+  // Phones convert such a photo to JPEG if a page does not list its format; elsewhere it should be
+  // selectable.
   if (!matchMedia('(pointer: coarse)').matches) byId<HTMLInputElement>('file').accept += CONVERTED;
   for (const [inputId, buttonIds] of [
     ['file', ['choose', 'another']],
@@ -72,7 +73,7 @@ export function acceptImages(
   });
 }
 
-/** The example, whose address the document names. @throws TypeError where it does not come */
+/** The example photo, whose address is in the document. @throws TypeError if it can't be loaded */
 async function exampleFile(): Promise<File> {
   const answer = await fetch(document.querySelector<HTMLMetaElement>('[name="example"]')!.content);
   if (!answer.ok) throw new TypeError('The example is not there');

@@ -6,9 +6,7 @@ import { hasUnsavedWork, markSaved } from './unsaved.ts';
 const isEditor = (state: unknown): boolean =>
   typeof state === 'object' && state !== null && 'isEditor' in state && state.isEditor === true;
 
-/**
- * What leaving does: the browser asks before work is lost, and going back leaves the editor, not the page.
- */
+/** Handles leaving: the browser asks before work is lost, and going back leaves the editor, not the page. */
 export function guardLeaving(store: Store): void {
   const ask = (event: BeforeUnloadEvent) => event.preventDefault();
   let asks = false;
@@ -16,7 +14,7 @@ export function guardLeaving(store: Store): void {
     const isUnsaved = hasUnsavedWork(photosOf(store.state), store.state.settings);
     if (isUnsaved === asks) return;
     asks = isUnsaved;
-    // Only while there is work: a page that listens is not kept for going back to.
+    // Only while there is work: browsers do not cache a page with this listener for going back.
     if (asks) addEventListener('beforeunload', ask);
     else removeEventListener('beforeunload', ask);
   });
@@ -26,9 +24,9 @@ export function guardLeaving(store: Store): void {
     store.scheduleRender();
   });
 
-  // Entries that links within the page make have no state; these two have.
+  // Entries made by links within the page have no state; these two have.
   history.replaceState({ isEditor: false }, '');
-  // Going back takes effect later: until then nobody may go back once more, which would leave the page.
+  // Going back takes effect later. A second step back before then would leave the page.
   let isGoingBack = false;
   addEventListener('popstate', ({ state }: PopStateEvent) => {
     isGoingBack = false;
@@ -42,7 +40,7 @@ export function guardLeaving(store: Store): void {
   store.subscribe(() => {
     const { place, photos } = store.state;
     byId('resume').hidden = photos.length === 0;
-    // One button is the strong one.
+    // Only one of the buttons is emphasised.
     byId('choose').classList.toggle('strong', photos.length === 0);
     if (place === 'editor' && photos.length === 0) store.update({ place: 'intake' });
     if (place === 'editor' && !isEditor(history.state)) history.pushState({ isEditor: true }, '');

@@ -2,19 +2,19 @@ import type { OutputFormat } from '../settings/output_format.ts';
 import type { ListedPhoto, NameRule } from '../state.ts';
 import { t } from '../texts.ts';
 
-/** A clean file, and where it goes: folders and a name that no other has. */
+/** A clean file and its path: folders, and a name that no other file has. */
 export interface OutputFile {
   readonly path: string;
   readonly image: Blob;
 }
 
-/** Room for a number that tells equal names apart: "-500". */
+/** Characters for a number that distinguishes equal names: "-500". */
 const MOST_NUMBER = 4;
 
 /** What file names end with. */
 export const outputExtension = (format: OutputFormat): string => (format === 'jpeg' ? 'jpg' : format);
 
-/** Where the clean file of a photo goes. @param number of the photo in its list, from 1 */
+/** The path of a photo's clean file. @param number of the photo in its list, from 1 */
 function pathOf(
   { file, folder }: ListedPhoto,
   number: number,
@@ -33,8 +33,8 @@ function pathOf(
 }
 
 /**
- * The clean files of a list. Their names tell nothing of the originals unless asked to; then they are safe on
- * every system, and read as they are written.
+ * The clean files of a list. By default their names reveal nothing of the originals; if names are kept, they
+ * are made safe for every system, and free of characters that disguise other text.
  */
 export function outputFiles(photos: readonly ListedPhoto[], nameRule: NameRule | null): OutputFile[] {
   const taken = new Set<string>();
@@ -43,14 +43,14 @@ export function outputFiles(photos: readonly ListedPhoto[], nameRule: NameRule |
     if (!result) return [];
     const own = pathOf(listed, at + 1, result.format, nameRule);
     let path = own;
-    // Systems that do not tell cases apart would put one over the other.
+    // On systems that ignore case, one file would overwrite the other.
     for (let number = 2; taken.has(path.toLowerCase()); number++) path = numbered(own, number);
     taken.add(path.toLowerCase());
     return [{ path, image: result.image }];
   });
 }
 
-/** A text that names what could not be cleaned, by number where names are not kept; null where all was. */
+/** A text that lists what could not be cleaned, by number if names are not kept; null if everything was. */
 export function missingFile(photos: readonly ListedPhoto[], nameRule: NameRule | null): OutputFile | null {
   const lines = photos.flatMap(({ file, failure }, at) => {
     if (failure === null) return [];
@@ -70,7 +70,7 @@ export function outputName(photos: readonly ListedPhoto[], image: Blob, nameRule
 /** "a.jpg" → "a-2.jpg" */
 const numbered = (name: string, number: number) => name.replace(/(\.[^./]*)?$/, `-${number}$1`);
 
-/** Writes a file into a folder and its folders in there; nothing there is replaced. */
+/** Writes a file into a folder, creating its subfolders; no existing file is replaced. */
 export async function inFolder(root: FileSystemDirectoryHandle, { path, image }: OutputFile): Promise<void> {
   const folders = path.split('/');
   const name = folders.pop()!;

@@ -9,7 +9,7 @@ import {
   type State,
 } from '../state.ts';
 
-/** A file that was chosen, and the folder it was chosen with: empty, or with a slash at its end. */
+/** A chosen file, and the folder it was chosen with: empty, or with a trailing slash. */
 export interface SourceFile {
   readonly file: File;
   readonly folder: string;
@@ -17,7 +17,7 @@ export interface SourceFile {
 
 let lastId = 0;
 
-/** A photo as it is when it was chosen. */
+/** The state of a newly chosen photo. */
 export function newPhoto({ file, folder }: SourceFile): ListedPhoto {
   lastId++;
   return {
@@ -38,7 +38,7 @@ export function newPhoto({ file, folder }: SourceFile): ListedPhoto {
   };
 }
 
-/** The part of the state that belongs to the photo that is shown. */
+/** The part of the state that belongs to the shown photo. */
 function photoStateOf({ settings, ...state }: State): PhotoState {
   const { photo, inspection, detectedFaces, detectionConfidence, kindsLookedFor, view, result } = state;
   return {
@@ -53,19 +53,21 @@ function photoStateOf({ settings, ...state }: State): PhotoState {
   };
 }
 
-/** All photos, with the edits of the one that is shown. */
+/** All photos, with the current edits of the shown one. */
 export const photosOf = (state: State): readonly ListedPhoto[] =>
   state.photos.map((listed) =>
     listed.id === state.currentId ? { ...listed, kept: photoStateOf(state) } : listed,
   );
 
-/** The settings that a photo is cleaned with: those of all, and its own boxes. */
+/** The settings for cleaning a photo: the shared ones, and its own boxes. */
 export const settingsOf = (settings: PageSettings, edits: PhotoEdits): PageSettings => ({
   ...settings,
   ...photoEditsOf(edits),
 });
 
-/** The change that shows a photo of the list; the edits of the one before are kept. @throws RangeError */
+/**
+ * The state change that shows a photo of the list; the edits of the previous one are kept. @throws RangeError
+ */
 export function showing(state: State, id: number): Partial<State> {
   const photos = photosOf(state);
   const listed = photos.find((one) => one.id === id);
@@ -80,7 +82,7 @@ export function showing(state: State, id: number): Partial<State> {
   };
 }
 
-/** The change that alters one photo's part of the state, shown or not; none where it has been removed. */
+/** The state change that alters one photo's part, shown or not; none if it was removed. */
 export function changing(
   state: State,
   id: number,
@@ -93,7 +95,7 @@ export function changing(
   return { photos, ...(id === state.currentId && change) };
 }
 
-/** The change that puts another file in a photo's place; nothing is known of it yet. */
+/** The state change that replaces a photo's file; nothing is known about the new file yet. */
 export function replacing(state: State, id: number, file: File): Partial<State> {
   const photos = state.photos.map((listed) =>
     listed.id === id ? { ...newPhoto({ file, folder: listed.folder }), id } : listed,
@@ -101,7 +103,7 @@ export function replacing(state: State, id: number, file: File): Partial<State> 
   return id === state.currentId ? showing({ ...state, photos, currentId: null }, id) : { photos };
 }
 
-/** The change that takes a photo out of the list, and shows its neighbour; none are left with the last. */
+/** The state change that removes a photo and shows its neighbour; empties the state after the last. */
 export function removing(state: State, id: number): Partial<State> {
   const at = state.photos.findIndex((listed) => listed.id === id);
   const photos = photosOf(state).filter((listed) => listed.id !== id);
@@ -113,10 +115,10 @@ export function removing(state: State, id: number): Partial<State> {
   return { ...none, photos, currentId: null, hasRun: false, detectionConfidence: 1, view: 'edit', settings };
 }
 
-/** `changed`: it is clean, and its settings have changed since. */
+/** `changed`: it is clean, but its settings were changed afterwards. */
 export type PhotoStatus = 'waiting' | 'clean' | 'changed' | 'failed';
 
-/** @param settings those of all photos */
+/** @param settings shared by all photos */
 export function statusOf({ kept, failure }: ListedPhoto, settings: PageSettings): PhotoStatus {
   if (failure !== null) return 'failed';
   if (!kept.result) return 'waiting';

@@ -9,12 +9,12 @@ import type { CleanAll } from './clean_all.ts';
 import { photosOf, statusOf } from './photo_list.ts';
 import type { Photos } from './take_photos.ts';
 
-/** Most photos that could not be cleaned which screen readers hear the names of; all are in the list. */
+/** Most failed photos whose names are read out by screen readers; the list has all. */
 const MOST_HEARD = 5;
-/** What each state of a photo is marked with. */
+/** The mark for each state of a photo. */
 const statusMarks = { waiting: '', working: '…', clean: '✓', changed: '↻', failed: '!' } as const;
 
-/** The strip of thumbnails, and what is done with all photos; there when there are several. */
+/** The strip of thumbnails, with the actions on all photos; shown when there are several. */
 export function showPhotoStrip(store: Store, photos: Photos, controller: Controller, all: CleanAll): void {
   const section = byId('photos');
   const strip = byId('strip');
@@ -35,7 +35,7 @@ export function showPhotoStrip(store: Store, photos: Photos, controller: Control
   });
   cleanAll.addEventListener('click', () => {
     void all.run().then(() => {
-      // A run that was cancelled says nothing of its end.
+      // A cancelled run does not announce its end.
       if (!store.state.hasRun) return;
       const listed = store.state.photos;
       const failed = listed.filter(({ failure }) => failure !== null).slice(0, MOST_HEARD);
@@ -46,7 +46,7 @@ export function showPhotoStrip(store: Store, photos: Photos, controller: Control
         ].join(' '),
       );
     });
-    // Once it is shown.
+    // After it is shown.
     queueMicrotask(() => cancel.focus());
   });
   cancel.addEventListener('click', () => {
@@ -65,7 +65,7 @@ export function showPhotoStrip(store: Store, photos: Photos, controller: Control
   store.subscribe(() => {
     const { currentId, batch, settings, place, hasRun } = store.state;
     const listed = photosOf(store.state);
-    // Of several, the ZIP is what people came for.
+    // With several photos, the ZIP file is the main result.
     byId('download').classList.toggle('strong', !hasRun);
     section.hidden = listed.length < 2 || place === 'intake';
     for (const [id, item] of items) {
@@ -98,7 +98,7 @@ export function showPhotoStrip(store: Store, photos: Photos, controller: Control
     const counts = countStatuses();
     zip.classList.toggle('strong', hasRun);
     setText(byId('photos-count'), batch ? describeBatch(batch) : describePhotos(listed.length, counts.clean));
-    // The focus goes on with what comes next, once that is shown.
+    // The focus moves to the next action, once that is shown.
     if (!batch && document.activeElement === cancel)
       setTimeout(() => document.activeElement !== cleanAll && (zip.hidden ? cleanAll : zip).focus());
     bar.hidden = cancel.hidden = batch === null;
@@ -112,13 +112,13 @@ export function showPhotoStrip(store: Store, photos: Photos, controller: Control
   });
 }
 
-/** How many photos came out clean, whatever was set since, and how many could not be cleaned. */
+/** How many photos were cleaned, even if settings changed since, and how many failed. */
 const countEnd = (photos: readonly ListedPhoto[]): [clean: number, failed: number] => {
   const failed = photos.filter(({ failure }) => failure !== null).length;
   return [photos.filter(({ kept, failure }) => kept.result && failure === null).length, failed];
 };
 
-/** How a run has ended: what could not be cleaned by name and reason, each a way to the photo. */
+/** Shows the end of a run: each photo that failed, by name and reason, as a link to it. */
 function showEnd(store: Store, controller: Controller): void {
   byId('batch-failures').addEventListener('click', ({ target }) => {
     const id = target instanceof HTMLElement ? target.dataset.photo : undefined;
@@ -158,7 +158,7 @@ function stripItem({ id, file }: ListedPhoto): HTMLElement {
   return item;
 }
 
-/** Finds a photo's status again only when it or the settings have changed: planning 100 takes time. */
+/** Computes a photo's status again only when it or the settings have changed: planning 100 takes time. */
 function memoizedStatus(): typeof statusOf {
   const known = new WeakMap<object, { key: unknown[]; status: ReturnType<typeof statusOf> }>();
   return (listed: ListedPhoto, settings: PageSettings) => {

@@ -5,7 +5,7 @@ import { inFolder, missingFile, type OutputFile, outputFiles } from './output_fi
 import { photosOf } from './photo_list.ts';
 import { markSaved } from './unsaved.ts';
 
-/** What some browsers have of the File System Access API, which TypeScript's types lack. */
+/** Parts of the File System Access API that some browsers have and TypeScript's types lack. */
 interface FilePickers {
   showSaveFilePicker?(options: {
     suggestedName: string;
@@ -16,15 +16,15 @@ interface FilePickers {
 const pickers = window as Window & FilePickers;
 
 const ZIP_NAME = 'clean-photos.zip';
-/** The earliest time that a ZIP file can say: when a photo was cleaned is nobody's business. */
+/** The earliest time that a ZIP file can state: it must not reveal when a photo was cleaned. */
 const NO_TIME = new Date(1980, 0, 1);
 
-/** The buttons that save all clean photos: as a ZIP file, and into a folder where the browser can. */
+/** The buttons that save all clean photos: as a ZIP file, or into a folder if the browser supports it. */
 export function saveAll(store: Store): void {
   const zip = byId('save-zip');
   const folder = byId('save-folder');
   const files = () => outputFiles(photosOf(store.state), store.state.nameRule);
-  /** With what is missing among them. */
+  /** The clean files, with the list of missing ones. */
   const saved = () => [
     ...files(),
     ...[missingFile(photosOf(store.state), store.state.nameRule)].filter((one) => one !== null),
@@ -36,7 +36,7 @@ export function saveAll(store: Store): void {
   };
   const save = (run: () => Promise<string>) => () =>
     void run().then(said, (error: unknown) => {
-      // The person has closed the picker.
+      // The person closed the picker.
       if (error instanceof DOMException && error.name === 'AbortError') return;
       store.update({
         errorMessage: {
@@ -63,13 +63,13 @@ export function saveAll(store: Store): void {
   });
 }
 
-/** Streams to the disk where the browser can; elsewhere the browser gathers the file. */
+/** Streams to the disk if the browser supports it; otherwise the browser collects the file. */
 async function saveZip(files: readonly OutputFile[], count: number): Promise<string> {
   const picked = await pickers.showSaveFilePicker?.({
     suggestedName: ZIP_NAME,
     types: [{ accept: { 'application/zip': ['.zip'] } }],
   });
-  // Only who saves several photos needs it.
+  // Needed only to save several photos.
   const { makeZip } = await import('client-zip');
   const stream = makeZip(
     files.map(({ path, image }) => ({ name: path, input: image, lastModified: NO_TIME })),
@@ -81,7 +81,7 @@ async function saveZip(files: readonly OutputFile[], count: number): Promise<str
     link.href = url;
     link.download = ZIP_NAME;
     link.click();
-    // The download has begun when the click has been handled; a minute is more than enough to open it.
+    // The download begins once the click has been handled; a minute is more than enough to open it.
     setTimeout(() => URL.revokeObjectURL(url), 60_000);
   }
   return t('photos.savedZip', { count });
@@ -91,7 +91,7 @@ async function blobOf(stream: ReadableStream<Uint8Array>): Promise<Blob> {
   const parts: BlobPart[] = [];
   const reader = stream.getReader();
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    // A Blob of each part, so that the browser may move it out of this page's memory.
+    // One Blob per part, so that the browser may move it out of this page's memory.
     parts.push(new Blob([read.value as Uint8Array<ArrayBuffer>]));
   }
   return new Blob(parts, { type: 'application/zip' });

@@ -1,14 +1,14 @@
 import { isImage } from './image_names.ts';
 import type { SourceFile } from './photo_list.ts';
 
-/** Files that are read out of dropped folders at most. */
+/** Most files read from dropped folders. */
 const MAX_FILES = 5000;
 /** Numbers within names count as numbers: "2.jpg" comes before "10.jpg". */
 const { compare } = new Intl.Collator(undefined, { numeric: true });
 
 /**
- * Of several files those that are images, in the order of their names, folder by folder, and the others but
- * for what systems hide; a single one is taken as it is, so that its refusal is explained.
+ * Divides several files into images, sorted by name within each folder, and other files, without those that
+ * systems hide. A single file is always taken, so that its refusal is explained.
  */
 export function imagesAmong(
   files: readonly SourceFile[],
@@ -23,11 +23,11 @@ export function imagesAmong(
   return { images, others };
 }
 
-/** Files of an input; of one for folders with the folders that they lie in. */
+/** Files of an input; if it is for folders, with the folders they lie in. */
 export const filesOf = (list: Iterable<File>): SourceFile[] =>
   [...list].map((file) => ({ file, folder: file.webkitRelativePath.replace(/[^/]*$/, '') }));
 
-/** Everything that was dropped, out of folders too. Must be called while the event is handled. */
+/** All dropped files, including those in folders. Must be called while the event is handled. */
 export async function droppedFiles({ items, files }: DataTransfer): Promise<SourceFile[]> {
   const entries = [...items].map((item) => item.webkitGetAsEntry?.() ?? null);
   if (!entries.some((entry) => entry?.isDirectory)) return filesOf(files);
@@ -44,7 +44,7 @@ async function collect(entry: FileSystemEntry, folder: string, found: SourceFile
     return;
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader();
-  // A reader gives some at a time, and none at the end.
+  // A reader returns some entries at a time, and none at the end.
   for (;;) {
     const some = await new Promise<FileSystemEntry[]>((done, fail) => reader.readEntries(done, fail));
     if (some.length === 0) return;

@@ -6,14 +6,14 @@ import { leftOutMessage } from '../strings.ts';
 import { t } from '../texts.ts';
 import { newPhoto, photosOf, removing, type SourceFile } from './photo_list.ts';
 
-/** Largest files that are taken, in bytes: the service's limit, and what this device has room for. */
+/** Largest accepted files, in bytes: the service's limit, and what fits in this device's memory. */
 export const MAX_BYTES = { service: 25 * 1024 * 1024, device: 64 * 1024 * 1024 } as const;
-/** Share of the pixels that would just fit which a smaller copy has. */
+/** The fraction of the pixels that would just fit which a smaller copy gets, as a safety margin. */
 const SAFETY = 0.8;
 /** Most photos in the list: more than anybody looks through, and few enough for the page. */
 const MAX_PHOTOS = 500;
 
-/** Takes photos into the list, and out of it. */
+/** Adds photos to the list, and removes them. */
 export class Photos {
   readonly #store: Store;
   readonly #controller: Controller;
@@ -23,9 +23,9 @@ export class Photos {
     this.#controller = controller;
   }
 
-  /** Adds files and shows the first of them; those that can't be cleaned are named in a message. */
+  /** Adds files and shows the first of them; a message names those that can't be cleaned. */
   add(files: readonly SourceFile[], notPhotos: readonly SourceFile[] = []): void {
-    // A choice made for other photos does not leave the faces of these as they are.
+    // The choice to leave faces visible does not carry over to new photos.
     if (this.#store.state.photos.length === 0 || this.#store.state.place === 'intake')
       this.#store.updateSettings({ faces: true });
     const { state } = this.#store;
@@ -67,14 +67,14 @@ export class Photos {
     this.#store.update({ leftOut: { ...message, actions: [action] } });
   }
 
-  /** Adds smaller copies of files that this browser makes, one after the other. */
+  /** Adds smaller copies of files, made by this browser one after the other. */
   async #shrink(files: readonly SourceFile[], limit: number): Promise<void> {
     this.#store.update({
       leftOut: { title: t('convert.working'), message: '', advice: t('convert.workingAdvice') },
     });
     const smaller: SourceFile[] = [];
     for (const { file, folder } of files) {
-      // Bytes grow with pixels, or slower.
+      // The number of bytes grows in proportion to the pixels, or more slowly.
       const copy = await convertHere(file, (limit / file.size) * SAFETY).catch(() => null);
       if (copy) smaller.push({ file: copy, folder });
     }
@@ -92,7 +92,7 @@ export class Photos {
     if (smaller.length > 0) this.add(smaller);
   }
 
-  /** Takes a photo out of the list, and shows its neighbour. */
+  /** Removes a photo from the list, and shows its neighbour. */
   remove(id: number): void {
     const listed = photosOf(this.#store.state).find((one) => one.id === id);
     if (!listed) return;
@@ -105,7 +105,7 @@ export class Photos {
   }
 }
 
-/** Gives the memory of a photo's pictures back. */
+/** Frees the memory of a photo's pictures. */
 function release({ kept }: ListedPhoto): void {
   if (kept.photo?.displayUrl) URL.revokeObjectURL(kept.photo.displayUrl);
   if (kept.result) URL.revokeObjectURL(kept.result.url);

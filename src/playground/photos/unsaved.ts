@@ -4,7 +4,7 @@ import { statusOf } from './photo_list.ts';
 /** Clean files that were saved, shared or copied. */
 const saved = new WeakSet<Blob>();
 
-/** Notes that a person has a clean file now. */
+/** Records that a clean file was saved, shared or copied. */
 export function markSaved(image: Blob): void {
   saved.add(image);
 }

@@ -5,10 +5,10 @@ import { inWorker } from './in_worker.ts';
 const OPAQUE = /^image\/(?:jpe?g|pjpeg|bmp|x-ms-bmp|tiff)$/;
 
 /**
- * The picture that this browser makes of a file, as a file that the pipeline takes: upright, within its limit
- * of pixels, without any metadata.
- * @param share of the pixels that are kept at most, 0 to 1: less makes a smaller file
- * @throws Error where this browser can't decode it either
+ * Converts a file with this browser to one that the pipeline accepts: upright, within its limit of pixels,
+ * without any metadata.
+ * @param share most of the pixels to keep, as a fraction of 1: less makes a smaller file
+ * @throws Error if this browser can't decode it either
  */
 export async function convertHere(file: File, share = 1): Promise<File> {
   const isOpaque = OPAQUE.test(file.type) || /\.jpe?g$/i.test(file.name) || isHeic(file);

@@ -7,10 +7,10 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Milliseconds without a job after which the worker is ended: until then it holds what it has read. */
+/** Idle milliseconds after which the worker is ended: until then it keeps the memory of its last job. */
 const IDLE = 1000;
 
-/** The page's one worker for pictures, started when the first is there. */
+/** The page's only worker for pictures, started with the first job. */
 let worker: Worker | null = null;
 let idle = 0;
 let lastId = 0;
@@ -25,7 +25,7 @@ function start(): Worker {
     else call?.reject(new Error(data.failure));
     if (waiting.size === 0) idle = window.setTimeout(end, IDLE);
   };
-  // Its script did not arrive, or it failed.
+  // Its script could not be loaded, or it failed.
   started.onerror = () => {
     end();
     for (const { reject } of waiting.values()) reject(new Error('The worker for pictures has failed'));
@@ -34,15 +34,15 @@ function start(): Worker {
   return started;
 }
 
-/** The next job gets another one. */
+/** Ends the worker; the next job starts another. */
 function end(): void {
   worker?.terminate();
   worker = null;
 }
 
 /**
- * Does a job of pictures/jobs.ts in a worker, after those asked for before.
- * @throws Error where the browser can't
+ * Runs a job of pictures/jobs.ts in a worker, after all earlier ones.
+ * @throws Error if the browser can't do it
  */
 export function inWorker<J extends keyof Jobs>(
   job: J,

@@ -1,4 +1,4 @@
-// Types alone: beside the page's geometry come rules of the pipeline, which a worker would load with it.
+// Types only: the page's geometry imports rules of the pipeline, which a worker would load with it.
 import type { Size } from '../geometry.ts';
 import type { Pixels } from '../stage/block_means.ts';
 import { readPixels } from './read_pixels.ts';
@@ -6,17 +6,20 @@ import { sizeWithin } from './size_within.ts';
 import { isTransparent } from './transparency.ts';
 
 /**
- * What is done with whole pictures, in a worker: the browser decodes beside any thread, but scales and draws
- * in the one that asked.
+ * Jobs on whole pictures, run in a worker: browsers decode in the background for every thread, but scale and
+ * draw in the thread that asked.
  */
 
-/** Longest edge of the copy in pixels: sharp enough for a screen, at most 26 MB. */
+/** Longest edge of the shown copy in pixels: sharp enough for a screen, at most 26 MB. */
 const SHOWN_EDGE = 2560;
-/** And of the one whose pixels are counted: the finest blocks of a photo have seven across, at most 7 MB. */
+/**
+ * Longest edge of the copy whose pixels are read: the finest blocks of a photo are seven pixels wide in it;
+ * at most 7 MB.
+ */
 const COUNTED_EDGE = 1280;
 /** Most pixels of a converted picture: within the 50 megapixels that the pipeline takes. */
 const MAX_PIXELS = 48e6;
-/** Quality of a JPEG that is made on the way; it is encoded once more when it is cleaned. */
+/** Quality of an intermediate JPEG; cleaning encodes it once more. */
 const QUALITY = 0.95;
 
 /** Copies of a picture. */
@@ -26,13 +29,13 @@ export interface Copies {
   readonly isTransparent: boolean;
 }
 
-/** The size of pixels that blocks are counted in. */
+/** The size of the copy whose pixels are read for blocks. */
 export const countedSize = (size: Size): Size => within(size, COUNTED_EDGE) ?? size;
 
 export const jobs = {
   /**
-   * Copies to draw from, turned as the browser turns it; null where that is not the picture of this size.
-   * @throws DOMException where this browser can't decode it
+   * Copies to draw from, oriented by the browser; null if that is not the picture of this size.
+   * @throws DOMException if this browser can't decode it
    */
   async copies(file: Blob, size: Size): Promise<Copies | null> {
     const shown = await createImageBitmap(file, {
@@ -40,7 +43,7 @@ export const jobs = {
       ...resizedWithin(size, SHOWN_EDGE),
     });
     const { width, height } = shown;
-    // Some browsers measure before they turn the picture.
+    // Some browsers report the size before they turn the picture.
     if (Math.abs((width * size.height) / (height * size.width) - 1) > 0.02) {
       shown.close();
       return null;
@@ -49,14 +52,14 @@ export const jobs = {
     return { shown, pixels, isTransparent: isTransparent(pixels) };
   },
 
-  /** A copy of this height. @throws DOMException where this browser can't decode it */
+  /** A copy of this height. @throws DOMException if this browser can't decode it */
   thumbnail: (file: Blob, height: number): Promise<ImageBitmap> =>
     createImageBitmap(file, { resizeHeight: height, resizeQuality: 'medium' }),
 
   /**
-   * The picture in a format that the pipeline takes: upright, within its limit of pixels, without metadata.
-   * @param share of the pixels that are kept at most, 0 to 1: less makes a smaller file
-   * @throws DOMException where this browser can't decode it
+   * The picture in a format that the pipeline accepts: upright, within its limit of pixels, without metadata.
+   * @param share most of the pixels to keep, as a fraction of 1: less makes a smaller file
+   * @throws DOMException if this browser can't decode it
    */
   async converted(file: Blob, type: string, share: number): Promise<Blob> {
     const full = await createImageBitmap(file);
@@ -77,7 +80,7 @@ function resizedWithin(size: Size, edge: number): ImageBitmapOptions {
   return smaller ? { resizeWidth: smaller.width, resizeQuality: 'medium' } : {};
 }
 
-/** The size with its longer side this long; undefined where it is no longer. */
+/** The size scaled so that its longer side is `edge`; undefined if it is not longer than that. */
 function within({ width, height }: Size, edge: number): Size | undefined {
   const scale = edge / Math.max(width, height);
   const scaled = (side: number) => Math.max(1, Math.round(side * scale));

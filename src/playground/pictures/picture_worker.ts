@@ -1,15 +1,15 @@
 import { type Jobs, jobs } from './jobs.ts';
 
-/** The worker for whole pictures: one job after the other, since each may hold all pixels of a photo. */
+/** The worker for whole pictures. It runs one job at a time, since each may hold all pixels of a photo. */
 
-/** What the page sends: a job, its arguments, and a number for the answer. */
+/** A message from the page: a job, its arguments, and a number for the answer. */
 export interface JobMessage<J extends keyof Jobs = keyof Jobs> {
   readonly id: number;
   readonly job: J;
   readonly given: Parameters<Jobs[J]>;
 }
 
-/** What comes back: a value, or that the browser can't do it. */
+/** An answer: a value, or that the browser can't do the job. */
 export type JobAnswer = { readonly id: number } & (
   | { readonly value: unknown }
   | { readonly failure: string }
@@ -32,7 +32,7 @@ async function answer({ id, job, given }: JobMessage): Promise<void> {
   postMessage(answered, { transfer: 'value' in answered ? movable(answered.value) : [] });
 }
 
-/** What a value holds that can go to the page without a copy. */
+/** The parts of a value that can be transferred to the page without a copy. */
 const movable = (value: unknown): Transferable[] =>
   [value, ...Object.values(value ?? {})].flatMap((part) => {
     if (part instanceof ImageBitmap) return part;

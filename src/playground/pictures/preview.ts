@@ -5,21 +5,21 @@ import { inWorker } from './in_worker.ts';
 import { countedSize } from './jobs.ts';
 import { readPixels } from './read_pixels.ts';
 
-/** What is drawn from: a picture, and its size in its own pixels. */
+/** A source for drawing: a picture with its size in its own pixels. */
 export interface Drawable extends Size {
   readonly image: CanvasImageSource;
 }
 
-/** A picture to draw from, and what comes with it where it is this page's own copy. */
+/** A picture to draw from, with more members if it is this page's own copy. */
 export interface PictureCopy extends Drawable {
-  /** Smaller, of what is counted. */
+  /** A smaller copy, whose pixels are read. */
   readonly pixels: Pixels;
   readonly isTransparent?: boolean;
 }
 
 /**
- * A copy of the shown photo for everything that draws from it. Drawing from the `img` itself would decode all
- * of a large photo on the page's main thread.
+ * A copy of the shown photo for everything that draws from it. Drawing from the `img` itself would decode the
+ * whole of a large photo on the page's main thread.
  */
 class Preview {
   #copy: PictureCopy | null = null;
@@ -33,12 +33,12 @@ class Preview {
     store.subscribe(() => this.#show(store.state.photo, store.state.settings.turn));
   }
 
-  /** Upright, not turned; null until it is there. */
+  /** The upright copy, without the person's turn; null until it is ready. */
   get copy(): PictureCopy | null {
     return this.#copy;
   }
 
-  /** The copy as the photo is shown; null until it is there. */
+  /** The copy as the photo is shown; null until it is ready. */
   get shown(): PictureCopy | null {
     return this.#turned ?? this.#copy;
   }
@@ -85,10 +85,10 @@ export function previewOf(store: Store): Preview {
 }
 
 /**
- * A picture to draw from: a copy, shrunk where it is large; an `img` where this browser can't make one, and
- * null where it can't display it either.
- * @param file behind the URL; null where that is another picture
- * @param size upright, in pixels; null where nobody knows
+ * A picture to draw from: a copy, reduced if large; an `img` if this browser can't make a copy; null if it
+ * can't display it either.
+ * @param file behind the URL; null if the URL shows another picture
+ * @param size upright, in pixels; null if unknown
  */
 export async function pictureOf(
   url: string,
@@ -117,7 +117,7 @@ function turnedCopy(copy: PictureCopy, turn: Turn): PictureCopy | null {
   return { ...copy, image, width, height, pixels: readPixels(image, countedSize({ width, height })) };
 }
 
-/** Gives a copy's memory back. */
+/** Frees a copy's memory. */
 export function release({ image }: Drawable): void {
   if (image instanceof ImageBitmap) image.close();
 }

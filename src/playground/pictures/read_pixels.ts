@@ -1,7 +1,7 @@
 import type { Size } from '../geometry.ts';
 import type { Pixels } from '../stage/block_means.ts';
 
-/** A picture's pixels in another size; all of them transparent where the browser has no memory for it. */
+/** A picture's pixels at another size; all transparent if the browser lacks the memory. */
 export function readPixels(image: CanvasImageSource, { width, height }: Size): Pixels {
   const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
   if (!context) return { data: new Uint8ClampedArray(width * height * 4), width, height };

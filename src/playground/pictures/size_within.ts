@@ -1,6 +1,6 @@
 import type { Size } from '../geometry.ts';
 
-/** The size within so many pixels, with the same proportions; never larger than before. */
+/** The size reduced to at most this many pixels, with the same proportions; never enlarged. */
 export function sizeWithin({ width, height }: Size, pixels: number): Size {
   const scale = Math.min(1, Math.sqrt(pixels / (width * height)));
   return { width: Math.max(1, Math.floor(width * scale)), height: Math.max(1, Math.floor(height * scale)) };

@@ -1,6 +1,6 @@
 import type { Pixels } from '../stage/block_means.ts';
 
-/** Alpha that counts as transparent: smoothing and rounding stay above. */
+/** Alpha below this counts as transparent; smoothing and rounding stay above it. */
 const OPAQUE_FROM = 250;
 
 /** Whether a picture has transparent parts. */
