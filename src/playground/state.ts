@@ -22,9 +22,9 @@ export interface Photo {
   readonly file: File;
   /** Object URL of the displayed image; null while there is none. */
   readonly displayUrl: string | null;
-  /** What the URL holds: the file itself, or a clean copy from the engine. Null while there is no URL. */
+  /** What the URL contains: the file itself, or a clean copy from the engine. Null while there is no URL. */
   readonly displayedBy: 'browser' | 'engine' | null;
-  /** Size of the whole image in pixels, upright and turned as the person has turned it; null until known. */
+  /** Size of the whole upright image in pixels, after the person's turn; null until known. */
   readonly size: Size | null;
 }
 
@@ -34,11 +34,11 @@ export interface Result {
   readonly url: string;
   readonly format: OutputFormat;
   readonly report: PurgeReport;
-  /** Who made it, and what the service's call cost. */
+  /** The engine that made it, and the cost of the service's call. */
   readonly engine: EngineName;
   readonly facts: CallFacts | null;
   readonly request: RequestPlan;
-  /** What its settings followed from; null where nobody has looked. */
+  /** The facts that determined its settings; null if the file was not inspected. */
   readonly source: Source | null;
   /** Bytes of the original. */
   readonly sourceBytes: number;
@@ -50,17 +50,20 @@ export interface ErrorAction {
   run(): void;
 }
 
-/** An error as it is shown: what happened, and what to do. */
+/** A displayed error: what happened, and what to do. */
 export interface ErrorMessage {
   readonly title: string;
   readonly message: string;
-  /** What the core or the service says, in English: in other languages shown where nothing else tells. */
+  /**
+   * The message of the core or the service, in English; in other languages shown only if there is no other
+   * text.
+   */
   readonly detail?: string | undefined;
   readonly advice: string;
   readonly requestId?: string | undefined;
-  /** Makes the same call again; only where that may help. */
+  /** Makes the same call again; present only if that may help. */
   readonly retry?: (() => void) | undefined;
-  /** What else can be done about it. */
+  /** Other actions against the error. */
   readonly actions?: readonly ErrorAction[] | undefined;
 }
 
@@ -77,7 +80,7 @@ export const photoEditsOf = ({ turn, regions, spared, crop }: PhotoEdits): Photo
   crop,
 });
 
-/** What belongs to one photo; all other settings are shared by all. */
+/** The part of the state that belongs to one photo; the other settings are shared. */
 export interface PhotoState
   extends Pick<
       State,
@@ -85,64 +88,64 @@ export interface PhotoState
     >,
     PhotoEdits {}
 
-/** A name that is safe everywhere. @param reserved bytes that are put to it */
+/** Makes a name that is safe on every system. @param reserved bytes that will be appended to it */
 export type NameRule = (name: string, reserved: number) => string;
 
-/** A photo among those that were chosen. */
+/** One of the chosen photos. */
 export interface ListedPhoto {
   readonly id: number;
   readonly file: File;
-  /** The folder it was chosen with, with a slash at its end; empty where it was chosen alone. */
+  /** The folder it was chosen with, with a trailing slash; empty if it was chosen alone. */
   readonly folder: string;
-  /** Its part of the state; of the photo that is shown, as it was when it came to be. */
+  /** Its part of the state; for the shown photo, as it was when that was last shown. */
   readonly kept: PhotoState;
-  /** Why the last attempt to read or clean it failed; null where none did. */
+  /** Why the last attempt to read or clean it failed; null if none did. */
   readonly failure: string | null;
 }
 
-/** All photos being cleaned. */
+/** The progress of cleaning all photos. */
 export interface BatchProgress {
   readonly done: number;
   readonly failed: number;
   readonly total: number;
-  /** How far those being worked on are, 0 to 1, by id. */
+  /** Progress of the photos in work, 0 to 1, by id. */
   readonly working: ReadonlyMap<number, number>;
 }
 
 export interface State {
-  /** What is shown: where photos are chosen, or where they are edited. */
+  /** The visible part of the page: for choosing photos, or for editing them. */
   readonly place: 'intake' | 'editor';
   /** In the order in which they were chosen. */
   readonly photos: readonly ListedPhoto[];
-  /** The photo that is shown; null while there is none. */
+  /** The shown photo; null while there is none. */
   readonly currentId: number | null;
   readonly batch: BatchProgress | null;
   readonly photo: Photo | null;
   readonly inspection: InspectResult | null;
   /** In the frame (see geometry.ts), faces first; null before detection has run. */
   readonly detectedFaces: readonly Face[] | null;
-  /** The confidence that detection was run with, 0 to 1; 1 before it has run. */
+  /** The confidence of the last detection, 0 to 1; 1 before it has run. */
   readonly detectionConfidence: number;
-  /** What was looked for beside faces. */
+  /** The kinds looked for besides faces. */
   readonly kindsLookedFor: readonly string[];
   readonly settings: PageSettings;
-  /** What dragging on the photo does: move it where it is zoomed, draw what to hide, or draw the crop. */
+  /** What dragging on the photo does: move it while it is zoomed, draw areas to hide, or draw the crop. */
   readonly tool: 'move' | 'hide' | 'crop';
-  /** Of what is drawn next. */
+  /** Shape of the next drawn area. */
   readonly shape: Shape;
   readonly cropRatio: CropRatio;
   readonly view: 'edit' | 'result';
   readonly result: Result | null;
   readonly snippet: SnippetKind;
   readonly errorMessage: ErrorMessage | null;
-  /** Files that were not taken: said until it is dismissed. */
+  /** Files that were not accepted; shown until dismissed. */
   readonly leftOut: ErrorMessage | null;
-  /** Whether a run over all photos has ended, and none was added or taken out since. */
+  /** Whether a run over all photos has ended, and none was added or removed since. */
   readonly hasRun: boolean;
   readonly engine: EngineName;
   readonly apiKey: string | null;
   /**
-   * Makes safe names where clean files keep their original's; null where they do not, since names tell times,
+   * Makes safe names if clean files keep their original names; null if they do not, since names reveal times,
    * places and people.
    */
   readonly nameRule: NameRule | null;
@@ -185,7 +188,7 @@ export function isStale({
   return JSON.stringify(current.ops) !== JSON.stringify(result.request.ops);
 }
 
-/** Whether the photo was turned since the result was made: then the places of both differ. */
+/** Whether the photo was turned since the result was made: then their coordinates differ. */
 export const isTurnedSince = ({ request }: Result, turn: Turn): boolean => (request.ops.rotate ?? 0) !== turn;
 
 /** Holds the page's state and renders all subscribed parts after a change. */
@@ -207,7 +210,7 @@ export class Store {
     this.update({ settings: { ...this.#state.settings, ...change } });
   }
 
-  /** Renders once in the next microtask, however many changes come before it. */
+  /** Renders once in the next microtask, however many changes precede it. */
   scheduleRender(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
@@ -223,8 +226,8 @@ export class Store {
   }
 
   /**
-   * A part of the page that is made anew only when what it shows, or the language, has become another.
-   * @param select what it shows, each compared by identity; null leaves the part as it is
+   * A part of the page that is rendered again only when its content or the language has changed.
+   * @param select its content, each value compared by identity; null leaves the part unchanged
    */
   view<Shown extends unknown[]>(
     select: (state: State) => [...Shown] | null,
@@ -244,7 +247,7 @@ export class Store {
 
 let lastRegionId = 0;
 
-/** What a person draws is covered whole: text and numbers under blocks can be guessed. */
+/** A drawn region is filled with one colour: text and numbers under blocks could be guessed. */
 export function newRegion({ x, y, w, h }: Box, shape: Shape = 'rectangle'): Region {
   lastRegionId++;
   return { id: lastRegionId, x, y, w, h, fill: 'solid', ...(shape === 'ellipse' && { shape }) };

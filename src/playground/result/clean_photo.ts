@@ -5,15 +5,15 @@ import { outputFormat, type Source, settingsFor } from '../settings/output_forma
 import type { Face } from '../settings/pixelation_plan.ts';
 import type { Result } from '../state.ts';
 
-/** What is known of a photo when it is cleaned. */
+/** The facts needed to clean a photo. */
 export interface PhotoToClean {
   readonly file: File;
   /** Upright, in pixels. */
   readonly size: Size;
   readonly settings: Settings;
-  /** What is known of the file; null where nobody has looked. */
+  /** Facts about the file; null if it was not inspected. */
   readonly source: Source | null;
-  /** Tight boxes in the frame (see geometry.ts); empty where nobody has looked for faces. */
+  /** Tight boxes in the frame (see geometry.ts); empty if faces were not looked for. */
   readonly detectedFaces: readonly Face[];
 }
 
@@ -24,7 +24,7 @@ export async function cleanPhoto(
   options: EngineCallOptions,
 ): Promise<Result> {
   const request = planRequest(settingsFor(settings, source), detectedFaces, size);
-  // The page shows what the second look adds; nothing else depends on it.
+  // The page shows what the second detection added; nothing else depends on it.
   const ops = { ...request.ops, pixelate: { ...request.ops.pixelate, secondLook: true } };
   const { value, facts }: Answer<CleanImage> = await engine.sanitize(file, ops, options);
   const { image, report } = value;

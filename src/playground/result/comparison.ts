@@ -2,11 +2,14 @@ import { byId } from '../dom.ts';
 import { turnedSize } from '../geometry.ts';
 import { isTurnedSince, type Store } from '../state.ts';
 
-/** A finger or button that is down this long, in milliseconds, without moving further, in CSS pixels. */
+/**
+ * A press counts as holding after this time, in milliseconds, unless it moves further than this, in CSS
+ * pixels.
+ */
 const HOLD_MS = 150;
 const HOLD_DISTANCE = 8;
 
-/** The whole result; the original in its place while the photo is held, and between presses of a button. */
+/** Shows the whole result; the original replaces it while the photo is held, or when switched by a button. */
 export function showComparison(store: Store): void {
   const box = byId('compare');
   const before = byId<HTMLImageElement>('before');
@@ -43,7 +46,7 @@ export function showComparison(store: Store): void {
     if (held && !held.isShown && Math.hypot(clientX - held.x, clientY - held.y) > HOLD_DISTANCE) release();
   });
   for (const type of ['pointerup', 'pointercancel', 'pointerleave']) box.addEventListener(type, release);
-  // A long press would open the browser's menu over the original.
+  // On a long press the browser would otherwise open its menu over the original.
   box.addEventListener('contextmenu', (event) => held && event.preventDefault());
 
   store.view(
@@ -59,8 +62,8 @@ export function showComparison(store: Store): void {
       byId('stage').style.setProperty('--ratio', String(output.width / output.height));
       if (after.src !== result.url) after.src = result.url;
       if (photo.displayUrl && before.src !== photo.displayUrl) before.src = photo.displayUrl;
-      // The original is scaled and moved so that its cropped part lies exactly over the result.
-      // Where it is turned, that is about its middle.
+      // The original is scaled and moved so that its cropped part lies exactly over the result. A turn is
+      // about its centre.
       const { width, height } = turnedSize(photo.size, turn);
       before.style.width = `${(width / crop.w) * 100}%`;
       before.style.height = `${(height / crop.h) * 100}%`;

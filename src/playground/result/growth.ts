@@ -4,7 +4,7 @@ import type { Store } from '../state.ts';
 import { t } from '../texts.ts';
 import { smaller } from './smaller_result.ts';
 
-/** Says where a result is longer than its original, with a button that makes it smaller. */
+/** Points out that a result is longer than its original, with a button that makes it smaller. */
 export function showGrowth(store: Store, controller: Controller): void {
   const box = byId('growth');
   const button = byId('make-smaller');

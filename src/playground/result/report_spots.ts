@@ -13,7 +13,7 @@ type Spot = Result['report']['belowConfidence'][number];
 const spotsOf = ({ report, request }: Result): readonly Spot[] =>
   request.pixelation.faces ? report.belowConfidence : [];
 
-/** The uncertain spots of the report: marked on the result, each with a button that hides it too. */
+/** The uncertain spots of the report, marked on the result, each with a button that hides it as well. */
 export function showReportSpots(store: Store): void {
   const area = byId('report-spots');
   const list = byId('report-spot-list');
@@ -65,7 +65,7 @@ export function showReportSpots(store: Store): void {
       if (!detectedFaces?.[index]?.isAdded) toggleFace(store, index);
       return;
     }
-    // Where the page has not looked for faces itself, the service hides all that are as likely as this one.
+    // If the page itself did not look for faces, the service hides all spots of at least this confidence.
     store.updateSettings({ confidence: Math.floor(confidence * 100) / 100 });
     announce(t('spot.nowHidden'));
   }

@@ -21,11 +21,11 @@ export function showResult(store: Store): void {
     const { result, view, photo, snippet } = store.state;
     section.hidden = view !== 'result' || !result;
     if (!result || !photo) return;
-    // Nobody sees it elsewhere, and to find it out takes a plan.
+    // It is visible only here, and computing it takes a plan.
     byId('stale').hidden = section.hidden || !isStale(store.state);
     setPressed(section, 'snippet', snippet);
     const call = callOf(result, photo.file.name, store.state.apiKey !== null);
-    // Only who has a result needs them.
+    // Needed only once there is a result.
     const write = ({ snippetOf }: typeof import('./snippets.ts')) => {
       if (store.state.result === result && store.state.snippet === snippet)
         setText(byId('snippet'), snippetOf(snippet, call));
@@ -63,7 +63,7 @@ function callOf({ request, format }: Result, file: string, keyed: boolean): Call
 function renderReport({ url, format, report, engine, facts, request, sourceBytes }: Result): void {
   setText(byId('result-title'), t(report.metadataStripped ? 'result.clean' : 'result.notClean'));
   byId('sizes').replaceChildren(
-    // From left to right also in a text that goes the other way.
+    // From left to right even in right-to-left text.
     el('bdi', { dir: 'ltr', textContent: `${formatBytes(sourceBytes)} → ${formatBytes(report.bytes)}` }),
     el('span', {
       className: 'note',

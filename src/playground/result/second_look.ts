@@ -9,8 +9,8 @@ import { markOf } from './report_spots.ts';
 import { secondLookSpots } from './second_look_spots.ts';
 
 /**
- * What the second look has added, marked on the result: each spot with a button that takes it back, or hides
- * it again.
+ * The additions of the second detection, marked on the result, each with a button that removes it or adds it
+ * again.
  * @param cleanAgain called after a choice
  */
 export function showSecondLook(store: Store, cleanAgain: () => void): void {

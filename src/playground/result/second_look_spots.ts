@@ -5,9 +5,9 @@ import { sparedArea } from '../settings/spared_areas.ts';
 import type { Result, State } from '../state.ts';
 
 /**
- * What the second look has hidden beside the faces that were known, as tight boxes in the frame: each can be
- * taken back. What lies over a known face can't, since the face would be seen with it; nor can anything where
- * nobody has looked for faces yet.
+ * What the second detection hid in addition to the known faces, as tight boxes in the frame: each can be
+ * taken back. Boxes over a known face can't, since they would uncover the face; nor can any while faces were
+ * not looked for.
  */
 export function secondLookSpots(
   { report, request }: Pick<Result, 'report' | 'request'>,

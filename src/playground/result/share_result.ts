@@ -5,7 +5,7 @@ import { markSaved } from '../photos/unsaved.ts';
 import type { Result, Store } from '../state.ts';
 import { t } from '../texts.ts';
 
-/** The buttons beside Download: share and copy where the browser can, and the next photo. */
+/** The buttons next to Download: share and copy if the browser supports them, and the next photo. */
 export function shareResult(store: Store): void {
   const share = byId('share');
   const copy = byId('copy-image');
@@ -25,7 +25,7 @@ export function shareResult(store: Store): void {
         announce(text);
       },
       (error: unknown) => {
-        // The person has closed the list of places.
+        // The person closed the list of targets.
         if (error instanceof DOMException && error.name === 'AbortError') return;
         announce(t('share.refused'));
       },
@@ -37,7 +37,7 @@ export function shareResult(store: Store): void {
   copy.addEventListener('click', () => {
     const { result } = store.state;
     if (!result) return;
-    // The clipboard takes PNG alone; a promise keeps the person's click good while it is made.
+    // The clipboard accepts only PNG; with a promise, the person's click stays valid while the PNG is made.
     const item = new ClipboardItem({ 'image/png': asPng(result.image) });
     void finish(result, navigator.clipboard.write([item]), t('share.copied'));
   });

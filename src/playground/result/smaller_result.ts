@@ -2,13 +2,13 @@ import { defaultSettings } from '../settings/ops.ts';
 import { LEAST_QUALITY } from '../settings/output_format.ts';
 import type { PageSettings, Result } from '../state.ts';
 
-/** Least step down in quality, and steps for a file twice as long as its original. */
+/** Least reduction of the quality, and the reduction for a file twice as long as its original. */
 const LEAST_STEP = 5;
 const STEPS_FOR_TWICE = 30;
 
 /**
- * Settings that make a result smaller which is longer than its original; null where it is not, and where what
- * makes it long was chosen by the person.
+ * Settings that make a result smaller that is longer than its original; null if it is not longer, or if the
+ * settings that make it long were chosen by the person.
  */
 export function smaller(
   { report, request, sourceBytes }: Pick<Result, 'report' | 'request' | 'sourceBytes'>,

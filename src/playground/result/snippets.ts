@@ -1,23 +1,25 @@
 import type { SanitizeOptions } from '../../../client/index.ts';
 
-/** The library on one's own machine, or the service by curl or by the typed client. */
+/** The library on the person's machine, or the service, called with curl or the typed client. */
 export type SnippetKind = 'library' | 'curl' | 'client';
 
 /** A call to be written as code. */
 export interface Call {
   readonly origin: string;
-  /** Name of the file that is sent, and the extension of the one that comes back. */
+  /** Name of the file to send, and extension of the result. */
   readonly file: string;
   readonly extension: string;
   readonly ops: SanitizeOptions;
-  /** Whether the call is made with an API key. */
+  /** Whether the call uses an API key. */
   readonly keyed: boolean;
 }
 
 /** The text in single quotes for a POSIX shell. */
 export const shellQuoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A file part for curl's `-F`, which wants quotes and backslashes escaped (curl(1), "-F, --form"). */
+/**
+ * A file part for curl's `-F`, which requires quotes and backslashes to be escaped (curl(1), "-F, --form").
+ */
 const formFile = (name: string) => `image=@"${name.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 
 const isEmpty = (ops: object) => Object.keys(ops).length === 0;
@@ -54,7 +56,7 @@ export function clientSnippet({ origin, file, ops, extension, keyed }: Call): st
   return lines.join('\n');
 }
 
-/** The call as a program that uses the library: nothing is sent. */
+/** The call as a program that uses the library; nothing is sent. */
 export function librarySnippet({ file, ops, extension }: Call): string {
   const options = isEmpty(ops) ? '' : `, ${JSON.stringify(ops, null, 2)}`;
   const names = Object.keys(ops.pixelate?.detectors ?? {});

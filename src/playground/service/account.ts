@@ -7,10 +7,10 @@ import { t } from '../texts.ts';
 import { errorMessageFrom } from './error_message.ts';
 import type { RequestQueue } from './request_queue.ts';
 
-/** Under this name a key is kept in session storage, if the person asks for it. */
+/** Key in session storage for the API key, if the person asks to keep it. */
 const STORAGE_KEY = 'image-sanitizer-key';
 
-/** Session storage; null where the browser blocks it. */
+/** Session storage; null if the browser blocks it. */
 function storage(): Storage | null {
   try {
     return sessionStorage;
@@ -66,7 +66,7 @@ export function showAccount(store: Store, queue: RequestQueue, controller: Contr
     else storage()?.removeItem(STORAGE_KEY);
   });
 
-  /** Asks for the key's usage, an unmetered call, and uses the key if the service accepts it. */
+  /** Requests the key's usage, an unmetered call, and uses the key if the service accepts it. */
   async function activate(apiKey: string): Promise<void> {
     setText(note, t('key.asking'));
     try {

@@ -2,7 +2,7 @@ import { byId, el } from '../dom.ts';
 import type { Store } from '../state.ts';
 import { currentLanguage, t } from '../texts.ts';
 
-/** Shows the current error and what was left out, each with buttons to retry and to dismiss it. */
+/** Shows the current error, and the files left out, each with buttons to retry and to dismiss it. */
 export function showMessages(store: Store): void {
   showMessage(store, byId('error-message'), 'errorMessage');
   showMessage(store, byId('left-out'), 'leftOut');
@@ -15,7 +15,7 @@ function showMessage(store: Store, box: HTMLElement, name: 'errorMessage' | 'lef
       box.hidden = errorMessage === null;
       if (!errorMessage) return box.replaceChildren();
       const { title, message, detail, advice, requestId, retry, actions = [] } = errorMessage;
-      // In English the detail tells most; elsewhere it stands in for what has no text of its own.
+      // In English the detail is most precise; elsewhere it is shown if there is no text in that language.
       const isEnglish = currentLanguage() === 'en';
       const told = isEnglish && detail ? '' : message;
       const all = [...actions, ...(retry ? [{ label: t('error.retry'), run: retry }] : [])];

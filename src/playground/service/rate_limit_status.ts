@@ -1,12 +1,14 @@
 import type { CallFacts } from '../../../client/index.ts';
 
-/** How many calls the caller has left, and when the next one is possible by this machine's clock. */
+/**
+ * How many calls the caller has left, and when the next one is possible according to this machine's clock.
+ */
 export interface RateLimitStatus {
   readonly plan: string;
-  /** Calls allowed in the rolling window, and how many of them are left. */
+  /** Calls allowed in the rolling window, and how many are left. */
   readonly limit: number;
   readonly remaining: number;
-  /** Unix time in milliseconds from which a call is possible; in the past when one is possible now. */
+  /** Unix time in milliseconds from which a call is possible; in the past if one is possible now. */
   readonly nextCallAt: number;
 }
 
@@ -17,9 +19,9 @@ export const WINDOW_MS = 60_000;
 export const initialRateLimit: RateLimitStatus = { plan: 'free', limit: 1, remaining: 1, nextCallAt: 0 };
 
 /**
- * The status that a response's headers state.
+ * The status stated by a response's headers.
  * @param now Unix time in milliseconds
- * @param retryAfter seconds, when the call was refused for the rate limit
+ * @param retryAfter seconds, if the call was refused because of the rate limit
  */
 export function rateLimitFrom(facts: CallFacts, now: number, retryAfter?: number): RateLimitStatus {
   const { limit, remaining, resetAt } = facts.rateLimit;

@@ -5,28 +5,28 @@ import { defaultSettings } from '../settings/ops.ts';
 import type { ErrorAction, ErrorMessage, State } from '../state.ts';
 import { formatNumber, t } from '../texts.ts';
 
-/** Most pixels that the pipeline takes (src/sanitize/read_header.ts). */
+/** Most pixels that the pipeline accepts (src/sanitize/read_header.ts). */
 const MAX_PIXELS = 50e6;
 
-/** What can be done about errors. */
+/** Actions against errors. */
 export interface Remedies {
   /** Puts this browser's own copy of the photo in its place. */
   convert(): void;
   chooseAnother(): void;
-  /** Makes the failed call on this device. */
+  /** Repeats the failed call on this device. */
   useDevice(): void;
   forgetKey(): void;
-  /** Takes the photo out of the list. */
+  /** Removes the photo from the list. */
   removePhoto(): void;
-  /** Changes settings, and makes the failed call again. */
+  /** Changes settings, and repeats the failed call. */
   changeSettings(change: Partial<State['settings']>): void;
 }
 
-/** About the file itself: another call would end the same. */
+/** Errors of the file itself: another call would end the same way. */
 const ABOUT_FILE = new Set(['unprocessable_image', 'unsupported_media_type', 'payload_too_large']);
 const ABOUT_KEY = new Set(['invalid_api_key', 'quota_exceeded', 'admin_disabled']);
 
-/** The message with buttons that do what it advises; the likeliest first. */
+/** Adds buttons that do what the message advises, the most useful first. */
 export function withRemedies(
   message: ErrorMessage,
   error: unknown,
@@ -82,7 +82,7 @@ export function withRemedies(
   return message;
 }
 
-/** Why the pipeline can't take a file, where the look at it tells; else empty. */
+/** Why the pipeline can't process a file, if its inspection shows it; otherwise empty. */
 function reasonOf(inspection: State['inspection']): string {
   if (!inspection) return '';
   const pixels = inspection.width * inspection.height;

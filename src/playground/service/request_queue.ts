@@ -15,7 +15,7 @@ export interface Job {
   readonly kind: JobKind;
   /** Requested by the page itself. Such a job never replaces one that the person requested. */
   readonly automatic: boolean;
-  /** Whether the service counts it, so that it has to wait for the rate limit. */
+  /** Whether the service counts the call, so that it must wait for the rate limit. */
   readonly metered: boolean;
   /** Makes the call and stores its result. @returns the facts of the response's headers, if any */
   run(signal: AbortSignal): Promise<CallFacts | null>;
@@ -32,8 +32,8 @@ export interface RunningJob {
 }
 
 /**
- * Runs one call at a time, and a metered one never before the rate limit allows it. At most one job waits,
- * and it starts by itself. A job that the person requests replaces the waiting one.
+ * Runs one call at a time, and never starts a metered one before the rate limit allows it. At most one job
+ * waits, and starts by itself. A job requested by the person replaces the waiting one.
  */
 export class RequestQueue {
   #rateLimit: RateLimitStatus = initialRateLimit;
@@ -84,7 +84,7 @@ export class RequestQueue {
     this.#changed();
   }
 
-  /** @param facts of an unmetered response; null forgets the status, for another caller */
+  /** @param facts of an unmetered response; null resets the status, for another caller */
   setRateLimit(facts: CallFacts | null): void {
     this.#rateLimit = facts ? rateLimitFrom(facts, Date.now()) : initialRateLimit;
     this.#startNext();
@@ -126,7 +126,7 @@ export class RequestQueue {
       this.#rateLimit = rateLimitFrom(error.facts, Date.now(), retryAfter);
     }
     if (!isRateLimited) job.failed(error);
-    // Another tab or device used the call. Wait and try again, unless a newer job is waiting.
+    // Another tab or device has used the call. Wait and try again, unless a newer job is waiting.
     else this.#waiting ??= job;
   }
 }

@@ -33,7 +33,7 @@ export function showBoxFields(store: Store): void {
     const at = [...regions.children].indexOf(row);
     setBox(store, row, null);
     announce(t('box.removed'));
-    // The next one, once the rows are made anew.
+    // The next one, after the rows were rebuilt.
     queueMicrotask(() =>
       ((regions.children[at] ?? regions.lastElementChild ?? byId('add-region')) as HTMLElement).focus(),
     );
@@ -55,10 +55,10 @@ export function showBoxFields(store: Store): void {
   });
 }
 
-/** What can be chosen for a region. */
+/** The choices for a region. */
 type Choices = { readonly [name in 'fill' | 'shape']: string };
 
-/** The text of each choice's label, and those of its values: prefix and value. */
+/** For each choice the text of its label and the texts of its values, as prefix and value. */
 const CHOICES = {
   fill: ['fill.label', 'fill.solid', 'fill.mosaic'],
   shape: ['shape.label', 'shape.rectangle', 'shape.ellipse'],
@@ -66,7 +66,7 @@ const CHOICES = {
 
 interface Row {
   readonly box: Box;
-  /** What is chosen for it, of a row among others; none for the crop, which is alone. */
+  /** The choices made for a region's row; none for the crop, of which there is only one. */
   readonly chosen: Partial<Choices>;
   readonly title: string;
   /** The name of the button that removes it. */

@@ -8,7 +8,7 @@ import { outputQuality } from './output_format.ts';
 import { confidentFaces } from './pixelation_plan.ts';
 import { describeThings } from './thing_counts.ts';
 
-/** Per cent of the short side from which blocks are called strong. */
+/** Block edge in per cent of the short side from which the strength is called strong. */
 const STRONG = 6;
 
 /** Each slider's setting, and how its value is displayed. */
@@ -55,7 +55,7 @@ export function showControls(store: Store): void {
   );
   keepNames.addEventListener('change', () => {
     if (!keepNames.checked) return store.update({ nameRule: null });
-    // Only who keeps names needs it.
+    // Needed only if names are kept.
     return void import('../../safe_name.ts').then(
       ({ safeName }) => keepNames.checked && store.update({ nameRule: safeName }),
       () => {
@@ -91,7 +91,7 @@ export function showControls(store: Store): void {
     setText(byId('things-found'), describeThings(store.state));
     const detect = byId('detect');
     const isDetected = detectedFaces !== null && settings.confidence >= detectionConfidence;
-    // There is nothing to look for faces in where nobody could look into the file.
+    // Without an inspected file there is nothing to look for faces in.
     const { inspection, photos, currentId } = store.state;
     const isUnread =
       inspection === null && photos.some(({ id, failure }) => id === currentId && failure !== null);
@@ -102,7 +102,7 @@ export function showControls(store: Store): void {
   });
 }
 
-/** The quality: by the photo until the slider is moved, and again on request. */
+/** The quality follows the photo until the slider is moved, and again on request. */
 function showQuality(store: Store): void {
   const input = byId<HTMLInputElement>('quality');
   const byPhoto = byId('quality-by-photo');

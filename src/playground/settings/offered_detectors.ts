@@ -3,14 +3,15 @@ import type { Store } from '../state.ts';
 import { formatList, t } from '../texts.ts';
 
 /**
- * Detectors of the operator's that this page has, with what they find: the build names them in the document
- * (scripts/playground/build.mjs), and their models are loaded once a photo is cleaned with them.
+ * The operator's detectors that this page offers, with the kinds they find: the build names them in the
+ * document (scripts/playground/build.mjs), and their models are loaded when a photo is first cleaned with
+ * them.
  */
 export const offeredDetectors: readonly (readonly [name: string, kinds: readonly string[]])[] = JSON.parse(
   document.querySelector<HTMLMetaElement>('meta[name=detectors]')?.content ?? '[]',
 );
 
-/** A check box for each, beside those of plates and text. */
+/** Adds a check box for each, next to those for plates and text. */
 export function showOfferedDetectors(store: Store): void {
   for (const [name, kinds] of offeredDetectors) {
     const input = el('input', { type: 'checkbox' });

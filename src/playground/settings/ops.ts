@@ -12,25 +12,25 @@ import { chosenKinds } from './things.ts';
 /** Everything that can be set on the page. Rectangles are in the frame (see geometry.ts). */
 export interface Settings {
   readonly faces: boolean;
-  /** Number plates and text are looked for, and covered. */
+  /** Whether number plates and text are looked for and covered. */
   readonly plates: boolean;
   readonly text: boolean;
-  /** Names of the operator's detectors that look, too: of those that the page offers. */
+  /** Names of the operator's detectors to use, among those that the page offers. */
   readonly detectors: readonly string[];
   readonly regions: readonly HiddenRegion[];
-  /** Tight boxes around what the second look found and a person wants to see. */
+  /** Tight boxes around findings of the second detection that the person wants visible. */
   readonly spared: readonly Box[];
   readonly faceFill: Fill;
-  /** By how much the frame is turned. */
+  /** The turn of the frame. */
   readonly turn: Turn;
   readonly crop: Box | null;
   readonly strength: number;
   readonly confidence: number;
   readonly padding: number;
   readonly grayscale: boolean;
-  /** `auto`: the original's (output_format.ts), which a request has in its place. */
+  /** `auto`: that of the original (output_format.ts); requests contain the resulting format instead. */
   readonly format: 'auto' | 'jpeg' | 'png' | 'webp';
-  /** `auto`: by how much the original kept (output_format.ts). */
+  /** `auto`: from the quality of the original (output_format.ts). */
   readonly quality: number | 'auto';
   readonly maxWidth: number | undefined;
 }
@@ -63,12 +63,12 @@ export interface RequestPlan {
   readonly pixelation: PixelationPlan;
 }
 
-/** The last plan, and what it was made for: several parts of the page ask for the same one at each change. */
+/** The last plan, and its inputs: several parts of the page request the same plan at each change. */
 let last: { readonly given: readonly unknown[]; readonly plan: RequestPlan } | null = null;
 
 /**
  * The request for these settings.
- * @param detectedFaces what was found, in the frame; empty if detection has not run
+ * @param detectedFaces findings, in the frame; empty if detection has not run
  * @param frame size of the whole upright, turned image
  */
 export function planRequest(settings: Settings, detectedFaces: readonly Face[], frame: Size): RequestPlan {
@@ -119,7 +119,7 @@ function newPlan(settings: Settings, detectedFaces: readonly Face[], frame: Size
   return { ops, target, pixelation };
 }
 
-/** Without the fill and shape that the service takes by default. */
+/** Removes fill and shape if they equal the service's defaults. */
 const sentRegion = ({ fill, shape, ...box }: HiddenRegion) => ({
   ...box,
   ...(fill !== 'mosaic' && { fill }),

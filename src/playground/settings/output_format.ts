@@ -1,28 +1,28 @@
 import type { InspectResult } from '../../../client/index.ts';
 import { defaultSettings, type Settings } from './ops.ts';
 
-/** The formats that come out; `auto` is the original's where it is one of them. */
+/** The formats that can be written; `auto` means the original's, if it is one of them. */
 export type OutputFormat = Exclude<Settings['format'], 'auto'>;
 type SourceFormat = InspectResult['format'];
-/** What the output's format and quality follow from. */
+/** Determines the output's format and quality. */
 export type Source = Pick<InspectResult, 'format' | 'jpeg'>;
 
-/** Of lossless originals. Nothing that was lossy before is written better. */
+/** For lossless originals. A photo that already lost detail does not gain from a higher quality. */
 const BEST_QUALITY = defaultSettings.quality;
-/** Of lossy originals whose own quality is not known: WebP and AVIF are mostly written at 75 to 80. */
+/** For lossy originals of unknown quality: WebP and AVIF are mostly written at 75 to 80. */
 const USUAL_QUALITY = 80;
-/** The highest quality at which a JPEG has half of its colour samples (src/codecs/jpeg/encoder_cost.ts). */
+/** The highest quality at which a JPEG has subsampled chroma (src/codecs/jpeg/encoder_cost.ts). */
 const HALVED_CHROMA_QUALITY = 89;
-/** The lowest that can be asked for. */
+/** The lowest quality that can be requested. */
 export const LEAST_QUALITY = 30;
 
-/** The format that a photo comes out in: JPEG where its own is none of the three, or not known. */
+/** The output format of a photo: JPEG if its own is unknown or none of the three. */
 export function outputFormat(chosen: Settings['format'], source: SourceFormat | null): OutputFormat {
   if (chosen !== 'auto') return chosen;
   return source === 'png' || source === 'webp' ? source : 'jpeg';
 }
 
-/** The quality that a photo comes out in: by itself no higher than its own, so that files do not grow. */
+/** The output quality of a photo: with `auto` no higher than its own, so that files do not grow. */
 export function outputQuality(chosen: Settings['quality'], source: Source | null): number {
   if (chosen !== 'auto') return chosen;
   if (source?.format === 'webp' || source?.format === 'avif') return USUAL_QUALITY;
@@ -31,17 +31,19 @@ export function outputQuality(chosen: Settings['quality'], source: Source | null
   return Math.max(LEAST_QUALITY, Math.min(isHalved ? HALVED_CHROMA_QUALITY : BEST_QUALITY, quality));
 }
 
-/** The settings with the format and quality that they mean for a photo; null where nobody has looked. */
+/**
+ * The settings with the format and quality resolved for a photo; `source` is null if it was not inspected.
+ */
 export const settingsFor = <S extends Settings>(settings: S, source: Source | null): S => ({
   ...settings,
   format: outputFormat(settings.format, source?.format ?? null),
   quality: outputQuality(settings.quality, source),
 });
 
-/** What cleaning takes from a photo beside its metadata, as names of texts. */
+/** What a photo loses besides its metadata, as names of texts. */
 export type Consequence = 'animation_lost' | 'transparency_lost';
 
-/** @param isTransparent whether the photo has transparent parts; null where nobody knows */
+/** @param isTransparent whether the photo has transparent parts; null if unknown */
 export function consequencesOf(
   format: OutputFormat,
   { frames }: Pick<InspectResult, 'frames'>,

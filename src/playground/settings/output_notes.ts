@@ -4,10 +4,10 @@ import type { Store } from '../state.ts';
 import { t } from '../texts.ts';
 import { consequencesOf, outputFormat } from './output_format.ts';
 
-/** Formats are called the same in every language. */
+/** Names of formats, the same in every language. */
 const FORMAT_NAMES = { jpeg: 'JPEG', png: 'PNG', webp: 'WebP' } as const;
 
-/** What the chosen format means for the photo that is shown, before it is cleaned. */
+/** What the chosen format means for the shown photo, before it is cleaned. */
 export function showOutputNotes(store: Store): void {
   const list = byId('consequences');
   const auto = byId<HTMLSelectElement>('format').querySelector('option[value="auto"]')!;

@@ -21,11 +21,12 @@ import { type Found, isFace, thingsOf } from './things.ts';
 
 /**
  * Chooses the `pixelate` options so that exactly the chosen things are hidden. The service finds and hides
- * the faces itself, by its own rule and with its own second look. A face that is left out is an area to be
- * spared (`except`); nobody else's blocks change by it. Faces whose box was changed by hand are left out in
- * the same way and sent as regions, as are spots below the confidence that were added by hand; both are
- * filled like what is drawn: blocks of a region are too fine for a face. Plates and text are left in the same
- * way, too; where more of a kind are left than can be spared, those to be hidden are sent as regions instead.
+ * the faces itself, by its own rule and with its own second detection. A face to be left visible becomes an
+ * area to spare (`except`), which does not change the blocks of others. A face whose box was changed by hand
+ * is spared in the same way and sent as a region, as is a spot below the confidence that was added by hand;
+ * both are filled like a drawn region, since a region's blocks are too fine for a face. Plates and text are
+ * also left visible that way; if more of a kind are to be left than can be spared, those to be hidden are
+ * sent as regions instead.
  */
 
 /** The service's limits on `pixelate.regions` and `pixelate.except`. */
@@ -34,24 +35,24 @@ export const MAX_REGIONS = 200;
 const MAX_HEIGHT_TO_WIDTH = 1.6;
 const MAX_WIDTH_TO_HEIGHT = 1.2;
 
-/** How something is hidden: by the averages of blocks, or by one colour that takes nothing from the photo. */
+/** How something is hidden: by the averages of blocks, or by one colour that is independent of the photo. */
 export type Fill = 'mosaic' | 'solid';
 
-/** What of a region's box is hidden: all of it, or the ellipse that fills it. */
+/** The hidden part of a region's box: all of it, or the inscribed ellipse. */
 export type Shape = 'rectangle' | 'ellipse';
 
 /** A region to be hidden, and how. */
 export interface HiddenRegion extends Box {
   readonly fill: Fill;
-  /** Absent: a rectangle. */
+  /** If absent: a rectangle. */
   readonly shape?: Shape;
 }
 
-/** A detected face, or a thing that was found beside faces. */
+/** A detected face, or another detected thing. */
 export interface Face extends Found {
-  /** Whether it is to be hidden even where its confidence is below the one asked for. */
+  /** Whether it is to be hidden even if its confidence is too low. */
   readonly isAdded?: boolean;
-  /** What is hidden instead of the box with its padding, where a person has changed that; in the frame. */
+  /** The hidden area in the frame, if a person has changed it; otherwise it is the box with its padding. */
   readonly area?: Box;
 }
 
@@ -60,11 +61,11 @@ export interface PixelationChoices {
   readonly faces: boolean;
   readonly faceFill: Fill;
   readonly detectedFaces: readonly Face[];
-  /** What is hidden beside faces. */
+  /** The kinds hidden besides faces. */
   readonly kinds: readonly string[];
   /** Drawn regions in the frame. */
   readonly regions: readonly HiddenRegion[];
-  /** What stays visible beside faces that are left out: tight boxes in the frame. */
+  /** Tight boxes in the frame that stay visible, besides the faces left visible. */
   readonly spared: readonly Box[];
   /** As in the service's ops. */
   readonly strength: number;
@@ -85,30 +86,30 @@ export interface PixelationPlan {
   readonly faces: boolean;
   readonly regions: readonly HiddenRegion[];
   readonly except: readonly Box[];
-  /** What the service is to look for and hide beside faces. */
+  /** The kinds that the service is to look for and hide besides faces. */
   readonly kinds: readonly string[];
   readonly notices: readonly Notice[];
-  /** Faces that are sent as regions: spots below the confidence, and those whose box was changed. */
+  /** Number of faces sent as regions: spots below the confidence, and faces whose box was changed. */
   readonly facesAsRegions: number;
-  /** Of the latter, those that the service is told to leave, so that only the changed box is hidden. */
+  /** How many of the latter the service is told to spare, so that only the changed box is hidden. */
   readonly facesMoved: number;
-  /** Things beside faces that stay visible. */
+  /** Number of things besides faces that stay visible. */
   readonly thingsLeft: number;
-  /** What the service hides before its second look, for the preview: blocks, … */
+  /** For the preview, what the service hides before its second detection: blocks, … */
   readonly areas: readonly PixelatedArea[];
-  /** … none of which reach into these boxes, in whole output pixels: what stays visible, and … */
+  /** … which do not extend into these boxes, in whole output pixels: what stays visible, and … */
   readonly kept: readonly Box[];
-  /** … what is covered by one colour. */
+  /** … areas covered by one colour. */
   readonly filled: readonly Box[];
 }
 
-/** The faces of at least this confidence. */
+/** The faces with at least this confidence. */
 export const confidentFaces = (faces: readonly Face[], confidence: number) =>
   faces.filter((face) => isFace(face) && face.confidence >= confidence);
 
 /**
- * What is hidden of a face, in the frame: its box with the padding, unless a person has changed that. The
- * boxes of other things have their padding already.
+ * The hidden area of a face, in the frame: its box with the padding, unless a person has changed it. The
+ * boxes of other things already have their padding.
  */
 export const areaOf = (face: Face, padding: number, frame: Size): Box =>
   face.area ?? ((isFace(face) && intersection(padded(face, padding), fullBox(frame))) || face);
@@ -123,7 +124,7 @@ export function unclipped(face: Box, frame: Size): Box {
   const h = atTop || atBottom ? Math.max(face.h, face.w * MAX_HEIGHT_TO_WIDTH) : face.h;
   const x = atLeft ? right(face) - w : face.x;
   const y = atTop ? bottom(face) - h : face.y;
-  // Clipped on both sides: grown on both, since either may be the short one.
+  // Clipped on both sides: extended on both, since either may be the short one.
   return {
     x,
     y,
@@ -132,7 +133,7 @@ export function unclipped(face: Box, frame: Size): Box {
   };
 }
 
-/** Nobody sees the colour of a plan. */
+/** A plan never shows its colour. */
 const UNUSED_COLOUR = { red: 0, green: 0, blue: 0 };
 
 /** @param frame size of the whole upright image */
@@ -148,14 +149,14 @@ export function planPixelation(choices: PixelationChoices, frame: Size, target: 
   const added = shown.filter(({ face }) => face.confidence < choices.confidence && face.isAdded);
   const found = shown.filter(({ face }) => face.confidence >= choices.confidence);
   const left = found.filter(({ face }) => !face.hidden).map(({ face }) => face);
-  // No face is left for the sake of a box that would be one region too many.
+  // A face must not be spared for the sake of a box that would be one region too many.
   const moved = found.filter(({ face }) => face.hidden && face.area).slice(0, MAX_REGIONS);
 
   const things = thingsOf(choices.detectedFaces, choices.kinds).filter(inOutput);
   const thingsLeft = things.filter((thing) => !thing.hidden);
 
   const hidden = found.filter((one) => one.face.hidden && !moved.includes(one));
-  // Where its box was clipped, the service may see its middle elsewhere.
+  // If its box was clipped, the service may compute another centre.
   const middles = [
     ...hidden.flatMap(({ face, tight }) => [toOutput(face, target), tight]),
     ...things.filter((thing) => thing.hidden).map((thing) => toOutput(thing, target)),
@@ -174,7 +175,8 @@ export function planPixelation(choices: PixelationChoices, frame: Size, target: 
     if (!box) return [];
     const { fill } = region;
     const whole = wholePixels(toOutput(region, target));
-    // The service takes no place left of the picture or above it: of what the crop cuts there, all is hidden.
+    // The service accepts no coordinates left of or above the picture, so where the crop cuts there, the
+    // whole box is hidden.
     if (region.shape !== 'ellipse' || whole.x < 0 || whole.y < 0) return [{ ...box, fill }];
     return regionAreas([{ ...whole, shape: 'ellipse' }], output).map(() => ({
       ...whole,
@@ -244,7 +246,7 @@ export function planPixelation(choices: PixelationChoices, frame: Size, target: 
   };
 }
 
-/** What is drawn of a mosaic: rectangles, and the blocks of ellipses by rows. */
+/** The drawn parts of a mosaic: rectangles, and the blocks of ellipses row by row. */
 function previewAreas({ block, areas }: Mosaic, output: Size): PixelatedArea[] {
   return areas.flatMap((area) => {
     const { x, y, width, height, ellipse } = area;
@@ -261,7 +263,7 @@ function previewAreas({ block, areas }: Mosaic, output: Size): PixelatedArea[] {
 
 const filled = (area: Box): HiddenRegion => ({ ...area, fill: 'solid' });
 
-/** The whole pixels inside a box; null where there are none. */
+/** The largest box of whole pixels inside a box; null if there is none. */
 function insidePixels(box: Box): Box | null {
   const x = Math.ceil(box.x);
   const y = Math.ceil(box.y);
@@ -270,7 +272,7 @@ function insidePixels(box: Box): Box | null {
   return w > 0 && h > 0 ? { x, y, w, h } : null;
 }
 
-/** A coverage as boxes that share no pixel. */
+/** A coverage as boxes that do not overlap. */
 function boxesOf(coverage: Coverage, { height }: Size): Box[] {
   const spans = new RowSpans(coverage);
   const boxes: Box[] = [];

@@ -1,8 +1,9 @@
 import type { PageSettings, PhotoEditName } from '../state.ts';
 
 /**
- * What is remembered: settings of all photos. Nothing of a photo is among them, nor that faces are left as
- * they are: who comes back has forgotten it, and a photo with all its faces would be called clean.
+ * Remembered are the settings shared by all photos: nothing about a photo, and not the choice to leave faces
+ * visible, since a returning person may have forgotten it, and a photo with all its faces would be called
+ * clean.
  */
 export type RememberedSettings = Omit<PageSettings, 'faces' | PhotoEditName>;
 
@@ -10,7 +11,7 @@ const isIn = (low: number, high: number) => (value: unknown) =>
   typeof value === 'number' && value >= low && value <= high;
 const isBoolean = (value: unknown) => typeof value === 'boolean';
 
-/** Bounds as of the page's controls. */
+/** The same bounds as those of the page's controls. */
 const checks: { readonly [Name in keyof RememberedSettings]: (value: unknown) => boolean } = {
   plates: isBoolean,
   text: isBoolean,
@@ -26,11 +27,11 @@ const checks: { readonly [Name in keyof RememberedSettings]: (value: unknown) =>
 };
 const names = Object.keys(checks) as (keyof RememberedSettings)[];
 
-/** As they are stored. */
+/** The stored form. */
 export const rememberedText = (settings: PageSettings): string =>
   JSON.stringify(Object.fromEntries(names.map((name) => [name, settings[name]])));
 
-/** The settings of a stored text that are what they should be; none of a text that is not one. */
+/** The valid settings in a stored text; none if the text itself is invalid. */
 export function readRemembered(text: string | null): Partial<RememberedSettings> {
   let stored: unknown;
   try {

@@ -2,10 +2,10 @@ import type { Store } from '../state.ts';
 import { offeredDetectors } from './offered_detectors.ts';
 import { readRemembered, rememberedText } from './remembered_settings.ts';
 
-/** Under this name the settings are kept on this device. */
+/** Storage key of the settings on this device. */
 const STORAGE_KEY = 'image-sanitizer-settings';
 
-/** Local storage; null where the browser blocks it. */
+/** Local storage; null if the browser blocks it. */
 function storage(): Storage | null {
   try {
     return localStorage;
@@ -14,10 +14,10 @@ function storage(): Storage | null {
   }
 }
 
-/** Takes up the settings of the last visit, and remembers those that are changed. */
+/** Restores the settings of the last visit, and remembers changes. */
 export function rememberSettings(store: Store): void {
   const { detectors = [], ...others } = readRemembered(storage()?.getItem(STORAGE_KEY) ?? null);
-  // A deployment may have others today.
+  // The deployment may offer other detectors today.
   const offered = offeredDetectors.map(([name]) => name);
   store.updateSettings({ ...others, detectors: offered.filter((name) => detectors.includes(name)) });
   let last = rememberedText(store.state.settings);
@@ -28,7 +28,7 @@ export function rememberSettings(store: Store): void {
     try {
       storage()?.setItem(STORAGE_KEY, text);
     } catch {
-      // Full or blocked: they hold until the page is left.
+      // Storage is full or blocked: the settings are kept until the page is left.
     }
   });
 }

@@ -1,20 +1,20 @@
 import { type Box, bottom, intersection, padded, right } from '../geometry.ts';
 
-/** The middle of a face, as a share of it: the service may find its centre a little elsewhere. */
+/** The core of a face, as a fraction of it: the service may compute a slightly different centre. */
 const CORE = 0.2;
 
 /**
- * The part of an area to be spared in which nothing else has its middle: the service leaves every face, and
- * whatever it finds beside faces, whose centre lies in such a part.
+ * The part of an area to spare that contains no other centre: the service leaves every face, and everything
+ * else it finds, whose centre lies in such a part.
  * @param area around what is to stay visible
- * @param hidden what is to be hidden, tight
- * @returns null where the middles coincide: then nothing tells them apart, and both are hidden
+ * @param hidden tight boxes of what is to be hidden
+ * @returns null if the centres coincide: then they can't be distinguished, and both are hidden
  */
 export function sparedArea(area: Box, hidden: readonly Box[]): Box | null {
   const own = padded(area, CORE);
   let rest = area;
   for (const face of hidden) {
-    // Most of a page of text lie elsewhere.
+    // On a page of text, most boxes lie elsewhere.
     if (face.y >= bottom(rest) || bottom(face) <= rest.y) continue;
     const core = padded(face, CORE);
     if (!intersection(rest, core)) continue;

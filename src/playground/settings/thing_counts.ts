@@ -9,7 +9,7 @@ export function describeCount(kind: string, things: readonly Found[]): string {
   return t('things.other', { ...values, name: kind });
 }
 
-/** What was found beside faces, in sentences; empty where nothing is looked for. */
+/** The findings besides faces, in sentences; empty if nothing else is looked for. */
 export function describeThings({
   settings,
   detectedFaces,

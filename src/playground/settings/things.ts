@@ -2,11 +2,11 @@ import { type OutlinedBox, rotateOutline } from '../../readable/outline.ts';
 import { bottom, type Size, type Turn, turnedBox } from '../geometry.ts';
 
 /**
- * What was found on a photo, in the frame. A face has a tight box, clipped to the frame; that of a thing,
- * which may be turned, is what is hidden: it has its padding.
+ * A finding on a photo, in the frame. A face has a tight box, clipped to the frame; the box of another thing,
+ * which may be turned, is the area to hide, with its padding.
  */
 export interface Found extends OutlinedBox {
-  /** `plate`, `text` or the name of the operator's detector that has found it; absent: a face. */
+  /** `plate`, `text`, or the name of the operator's detector that found it; absent for a face. */
   readonly kind?: string;
   /** 0 to 1 */
   readonly confidence: number;
@@ -16,7 +16,7 @@ export interface Found extends OutlinedBox {
 
 export const isFace = ({ kind }: Found): boolean => kind === undefined;
 
-/** The kinds that are to be hidden beside faces. */
+/** The kinds to be hidden besides faces. */
 export const chosenKinds = ({
   plates,
   text,
@@ -27,11 +27,11 @@ export const chosenKinds = ({
   readonly detectors: readonly string[];
 }): string[] => [...(plates ? ['plate'] : []), ...(text ? ['text'] : []), ...detectors];
 
-/** What was found of these kinds. */
+/** The findings of these kinds. */
 export const thingsOf = <F extends Found>(found: readonly F[], kinds: readonly string[]): F[] =>
   found.filter(({ kind }) => kind !== undefined && kinds.includes(kind));
 
-/** By lines from top to bottom, and in each from left to right. */
+/** Sorts by lines from top to bottom, and within each from left to right. */
 export function inReadingOrder<F extends Found>(things: readonly F[]): F[] {
   const lines: F[][] = [];
   for (const thing of things.toSorted((a, b) => a.y - b.y)) {
@@ -42,6 +42,6 @@ export function inReadingOrder<F extends Found>(things: readonly F[]): F[] {
   return lines.flatMap((line) => line.toSorted((a, b) => a.x - b.x));
 }
 
-/** Where it lies after a turn of the picture, which has this size before. */
+/** The finding after its picture, which had this size before, was turned. */
 export const turnedFound = <F extends Found>(found: F, within: Size, turn: Turn): F =>
   rotateOutline(turnedBox(found, within, turn), (turn / 90) as Parameters<typeof rotateOutline>[1]);

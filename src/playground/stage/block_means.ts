@@ -5,10 +5,10 @@ export interface Pixels extends Size {
   readonly data: Uint8ClampedArray<ArrayBuffer>;
 }
 
-/** What of a span of pixels lies between two places. */
+/** The part of a row or column of pixels between two places. */
 interface Stretch {
   readonly from: number;
-  /** Of each pixel from there, the share that lies within: 0 to 1. */
+  /** For each pixel from there, the fraction that lies within: 0 to 1. */
   readonly shares: Float64Array;
 }
 
@@ -22,11 +22,12 @@ function stretch(start: number, end: number, length: number): Stretch {
 }
 
 /**
- * The means of a grid's blocks, one pixel a block: colours weighted by opacity, as the service's mosaic
+ * The means of a grid's blocks, one pixel per block: colours weighted by opacity, as in the service's mosaic
  * (src/pixels/mosaic.ts).
- * @param block edges of a block in pixels, which may be fractions, and the left upper corner of the first
- * @param columns blocks beside each other, and `rows` above each other
- * @param within the part of the picture that counts: blocks are cut at its edges
+ * @param block width and height of a block in pixels, possibly fractions, and the top left corner of the
+ * first
+ * @param columns number of blocks side by side, with `rows` of them
+ * @param within the part of the picture that counts: blocks are clipped to it
  */
 export function blockMeans(
   { data, width, height }: Pixels,

@@ -5,14 +5,14 @@ import { t } from '../texts.ts';
 import { boxOf, describeBox, setBox } from './boxes.ts';
 import { cropRatios, fittedToRatio, largestCrop, ratioOf, resizedToRatio } from './crop_ratio.ts';
 
-/** Share of the image's width and height that a new region covers. */
+/** Fraction of the image's width and height that a new region covers. */
 const NEW_REGION_SHARE = 0.2;
-/** Share that a new crop covers. */
+/** Fraction that a new crop covers. */
 const NEW_CROP_SHARE = 0.8;
-/** Share of the longer side that an arrow key moves a box by. */
+/** Fraction of the longer side by which an arrow key moves a box. */
 const KEY_STEP_SHARE = 0.01;
 
-/** Lets boxes be added, moved, resized and removed by buttons and keys, and the crop be held to a ratio. */
+/** Lets buttons and keys add, move, resize and remove boxes, and keep the crop to a ratio. */
 export function editBoxesByKeys(store: Store): void {
   const overlay = byId('overlay');
 
@@ -94,7 +94,7 @@ export function editBoxesByKeys(store: Store): void {
   });
 }
 
-/** The box, moved to the lower right until no other covers it wholly, or the picture ends. */
+/** The box, moved to the lower right until no other box covers it completely, or the picture ends. */
 function uncovered(box: Box, others: readonly Box[], frame: Size): Box {
   const step = Math.max(1, Math.round(Math.max(frame.width, frame.height) * KEY_STEP_SHARE * 3));
   if (!others.some(({ x, y }) => x === box.x && y === box.y)) return box;
@@ -102,7 +102,7 @@ function uncovered(box: Box, others: readonly Box[], frame: Size): Box {
   return next.x === box.x && next.y === box.y ? box : uncovered(next, others, frame);
 }
 
-/** @param share of the image's width and height, 0 to 1 */
+/** @param share fraction of the image's width and height, 0 to 1 */
 function centred({ width, height }: Size, share: number): Box {
   const w = Math.max(1, Math.round(width * share));
   const h = Math.max(1, Math.round(height * share));

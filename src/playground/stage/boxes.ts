@@ -5,9 +5,12 @@ import { isFace } from '../settings/things.ts';
 import type { Region, Store } from '../state.ts';
 import { t } from '../texts.ts';
 
-/** What elements on the photo and in the panel stand for, by their data attributes, and changes to it. */
+/**
+ * Maps elements on the photo and in the panel to what they stand for, by their data attributes, and changes
+ * that.
+ */
 
-/** The box that an element stands for and can be changed: the crop, a region or a face; null for others. */
+/** The editable box that an element stands for: the crop, a region or a face; null for others. */
 export function boxOf({ state }: Store, { dataset }: HTMLElement): Box | null {
   const { settings, detectedFaces, photo } = state;
   if (dataset.crop !== undefined) return settings.crop;
@@ -21,7 +24,7 @@ export function boxOf({ state }: Store, { dataset }: HTMLElement): Box | null {
 
 /**
  * Replaces the box that an element stands for.
- * @param box null removes it; that of a face is again as it was found
+ * @param box null removes it; a face returns to the box that was detected
  */
 export function setBox(store: Store, { dataset }: HTMLElement, box: Box | null): void {
   if (dataset.crop !== undefined) {
@@ -47,7 +50,7 @@ export function setBox(store: Store, { dataset }: HTMLElement, box: Box | null):
 }
 
 /**
- * Switches whether a face or a thing is hidden, or whether an uncertain spot is hidden too.
+ * Toggles whether a face or a thing is hidden, or whether an uncertain spot is hidden as well.
  * @param index in `detectedFaces`
  */
 export function toggleFace(store: Store, index: number): void {
@@ -62,7 +65,7 @@ export function toggleFace(store: Store, index: number): void {
   else announce(t(changed.hidden ? 'thing.nowHidden' : 'thing.nowShown'));
 }
 
-/** Switches all that was found of a kind beside faces. */
+/** Hides or shows all findings of a kind other than faces. */
 export function switchAll(store: Store, kind: string, hidden: boolean): void {
   const { detectedFaces } = store.state;
   if (!detectedFaces) return;

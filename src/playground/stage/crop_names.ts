@@ -5,13 +5,13 @@ import { t } from '../texts.ts';
 export const percent = ({ confidence }: Found) => Math.round(confidence * 100);
 
 interface CropTexts {
-  /** The button's name for screen readers; it contains the one that is seen. */
+  /** The button's name for screen readers; contains the visible one. */
   readonly label: string;
   readonly name: string;
   readonly isHidden: boolean;
 }
 
-/** Names a list's buttons, and tells which of them are pressed. */
+/** Names a list's buttons, and marks those that are pressed. */
 export function describe<F extends Found>(
   list: HTMLElement,
   found: readonly F[],
@@ -22,7 +22,7 @@ export function describe<F extends Found>(
     const { label, name, isHidden } = textsOf(one, at + 1);
     if (button.getAttribute('aria-label') !== label) button.setAttribute('aria-label', label);
     setText(button.children[1]!, name);
-    // The style sheet shows it; to screen readers aria-pressed says the same.
+    // The style sheet displays it; aria-pressed tells screen readers the same.
     button.dataset.state = t(isHidden ? 'face.hidden' : 'face.shown');
     button.setAttribute('aria-pressed', String(isHidden));
   });

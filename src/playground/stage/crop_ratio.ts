@@ -1,6 +1,6 @@
 import { type Box, bottom, clamp, fullBox, type Handle, resized, right, type Size } from '../geometry.ts';
 
-/** What the sides of a crop may be held to: nothing, those of the photo, or width to height. */
+/** The ratios that a crop can be kept to: any, that of the photo, or width to height. */
 export const cropRatios = [
   'free',
   'photo',
@@ -17,7 +17,7 @@ export const cropRatios = [
 
 export type CropRatio = (typeof cropRatios)[number];
 
-/** Width divided by height; null where any is allowed. */
+/** Width divided by height; null if any ratio is allowed. */
 export function ratioOf(name: CropRatio, frame: Size): number | null {
   if (name === 'free') return null;
   if (name === 'photo') return frame.width / frame.height;
@@ -25,13 +25,13 @@ export function ratioOf(name: CropRatio, frame: Size): number | null {
   return width / height;
 }
 
-/** Sides of the ratio in whole pixels, as large as fit in the given ones; at least 1 by 1. */
+/** The largest sides with the ratio, in whole pixels, that fit into the given ones; at least 1 by 1. */
 function sidesWithin(maxWidth: number, maxHeight: number, ratio: number): readonly [w: number, h: number] {
   const w = Math.min(maxWidth, maxHeight * ratio);
   return [Math.max(1, Math.round(w)), Math.max(1, Math.round(w / ratio))];
 }
 
-/** The largest box of the ratio inside the given one, about its centre, in whole pixels of the frame. */
+/** The largest box with the ratio inside the given box, about its centre, in whole pixels of the frame. */
 export function fittedToRatio(box: Box, ratio: number, frame: Size): Box {
   const [w, h] = sidesWithin(Math.min(box.w, frame.width), Math.min(box.h, frame.height), ratio);
   return {
@@ -42,12 +42,12 @@ export function fittedToRatio(box: Box, ratio: number, frame: Size): Box {
   };
 }
 
-/** The largest crop of a ratio, in the middle of the frame. */
+/** The largest crop with the ratio, centred in the frame. */
 export const largestCrop = (ratio: number, frame: Size) => fittedToRatio(fullBox(frame), ratio, frame);
 
 /**
- * The box of the ratio that a drag from one corner to another makes: as large as the longer of both sides
- * asks for, and as fits in the frame.
+ * The box with the ratio that is drawn from one corner to another: as large as the longer side demands, as
+ * far as it fits into the frame.
  */
 export function drawnToRatio(
   from: { readonly x: number; readonly y: number },
@@ -73,7 +73,7 @@ export function drawnToRatio(
   };
 }
 
-/** As `resized`, with the sides held to a ratio: the edge or corner opposite of the handle stays. */
+/** Like `resized`, but keeps the ratio: the edge or corner opposite the handle stays in place. */
 export function resizedToRatio(
   box: Box,
   handle: Handle,
@@ -86,7 +86,7 @@ export function resizedToRatio(
   const { horizontal, vertical } = handle;
   const byWidth = vertical === 0 || (horizontal !== 0 && Math.abs(dx) >= Math.abs(dy) * ratio);
   const width = byWidth ? free.w : free.h * ratio;
-  // The room there is from the fixed edge; from the middle where neither edge is dragged.
+  // The available room from the fixed edge; from the centre if neither edge is dragged.
   const roomX =
     horizontal > 0
       ? frame.width - box.x

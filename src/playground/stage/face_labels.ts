@@ -1,8 +1,8 @@
 import type { Box, Size } from '../geometry.ts';
 
 /**
- * Which boxes have room for their label in the top-left corner: it fits inside with as much space beside it,
- * and covers no label before it.
+ * Which boxes have room for their label in the top-left corner: it fits inside with as much space next to it,
+ * and overlaps no earlier label.
  * @param boxes in CSS pixels as displayed
  * @param label its size in CSS pixels
  */

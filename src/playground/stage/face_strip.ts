@@ -12,7 +12,7 @@ import { thingStrip } from './thing_strip.ts';
 import { uncertainSpots } from './uncertain_spots.ts';
 import type { Zoom } from './zoom.ts';
 
-/** Each face found as an enlarged crop that switches whether it is hidden; uncertain spots; things. */
+/** Each found face as an enlarged crop that toggles whether it is hidden; then uncertain spots and things. */
 export function showFaceStrip(store: Store, zoom: Zoom): void {
   const strip = byId('face-strip');
   const list = byId('face-list');
@@ -27,7 +27,7 @@ export function showFaceStrip(store: Store, zoom: Zoom): void {
     document.querySelector(`#overlay [data-face="${index}"]`)?.classList.toggle('pointed', isPointed);
   }
 
-  /** Buttons by the face's index; kept while the same faces are listed, so that the focus stays. */
+  /** Buttons by the face's index; kept while the same faces are listed, so that the focus is not lost. */
   function sync(parent: HTMLElement, faces: readonly Face[], shown: readonly Face[], size: Size): void {
     const indexes = shown.map((face) => faces.indexOf(face));
     const key = [preview.shown, ...indexes];
@@ -37,7 +37,7 @@ export function showFaceStrip(store: Store, zoom: Zoom): void {
     parent.replaceChildren(...indexes.map((index) => cropButton(index, size)));
   }
 
-  /** @param widest how many times as wide as high its picture may be */
+  /** @param widest largest ratio of width to height for its picture */
   function cropButton(index: number, size: Size, widest = 1): HTMLElement {
     const face = store.state.detectedFaces![index]!;
     const crop = pictureCrop(preview.shown, face, size, widest);

@@ -9,31 +9,31 @@ import type { Zoom } from './zoom.ts';
 /** A pointer that moves less than this is a click, in CSS pixels; a finger is less steady. */
 const CLICK_DISTANCE = 4;
 const TAP_DISTANCE = 10;
-/** Shorter sides than this are not kept as a drawn box, in CSS pixels. */
+/** Drawn boxes with a shorter side are discarded, in CSS pixels. */
 const MIN_DRAWN_SIDE = 8;
 
 interface Gesture {
   readonly pointerId: number;
-  /** Where it began: in CSS pixels of the window, and in the frame (see geometry.ts). */
+  /** The start of the gesture: in CSS pixels of the window, and in the frame (see geometry.ts). */
   readonly clientStart: { x: number; y: number };
   readonly start: { x: number; y: number };
-  /** Where the photo is displayed: read once, so that no move waits for the layout. */
+  /** Where the photo is displayed: read once, so that no movement waits for the layout. */
   readonly displayed: Box;
-  /** The box that is moved, or resized by a handle; null while a new one is drawn. */
+  /** The box being moved, or resized by a handle; null while a new one is drawn. */
   readonly edited: { element: HTMLElement; box: Box; handle: Handle | null } | null;
-  /** The crop before the gesture, which comes back if the new one is not kept. */
+  /** The crop before the gesture, restored if the new one is discarded. */
   readonly previousCrop: Box | null;
-  /** What has been drawn: a region, by its id, or the crop. */
+  /** What was drawn: the id of a region, or the crop. */
   drawn: number | 'crop' | null;
   isDragging: boolean;
 }
 
 export interface BoxGestures {
-  /** Ends the gesture under way, if there is one, as if it had never begun. */
+  /** Cancels the current gesture, if there is one, and undoes its effects. */
   cancel(): void;
 }
 
-/** Lets regions and the crop be drawn, and them and faces be moved and resized, by mouse, pen and touch. */
+/** Lets mouse, pen and touch draw regions and the crop, and move and resize these and faces. */
 export function editBoxesByPointer(store: Store, zoom: Zoom): BoxGestures {
   const frameElement = byId('frame');
   let gesture: Gesture | null = null;
@@ -76,7 +76,7 @@ export function editBoxesByPointer(store: Store, zoom: Zoom): BoxGestures {
     if (!gesture.isDragging) {
       if (distance < (event.pointerType === 'touch' ? TAP_DISTANCE : CLICK_DISTANCE)) return;
       gesture.isDragging = true;
-      // From here on it is a drag, so the element below must not get a click.
+      // From here on it is a drag, so the element underneath must not receive a click.
       frameElement.setPointerCapture(event.pointerId);
       gesture.edited?.element.focus({ preventScroll: true });
     }
@@ -113,7 +113,7 @@ export function editBoxesByPointer(store: Store, zoom: Zoom): BoxGestures {
   };
   frameElement.addEventListener('pointerup', endOf(true));
   frameElement.addEventListener('pointercancel', endOf(false));
-  // A photo that is zoomed lies elsewhere than where the gesture began.
+  // After zooming, the photo is no longer where the gesture began.
   zoom.onZoom(() => end(false));
 
   function draw(current: Gesture, point: { x: number; y: number }, size: Size): void {

@@ -1,19 +1,19 @@
-/** Steps that can be undone at most; the oldest are forgotten. */
+/** Most steps that can be undone; older ones are dropped. */
 const MAX_STEPS = 200;
-/** Changes of the same kind by keyboard that follow within this time are one step, in milliseconds. */
+/** Changes of the same kind by keyboard within this time, in milliseconds, are one step. */
 const MERGE_MS = 1000;
 
-/** What tells whether a change continues the step before it. */
+/** Determines whether a change continues the previous step. */
 export interface ChangeContext {
   /** What was changed: changes of one kind can be merged. Null is never merged by time. */
   readonly kind: string | null;
-  /** Numbers the drags of a pointer: changes during one drag are one step. Null where no button is down. */
+  /** The number of the current drag: all changes during one drag are one step. Null if no button is down. */
   readonly drag: number | null;
   /** Milliseconds of any clock. */
   readonly now: number;
 }
 
-/** Snapshots to go back and forth between. They are compared as JSON, so they hold plain data only. */
+/** Snapshots for undo and redo. They are compared as JSON, so they must hold plain data only. */
 export class History<T> {
   #current: T;
   #past: T[] = [];
@@ -34,7 +34,7 @@ export class History<T> {
     return this.#future.length > 0;
   }
 
-  /** Records what is now the case. Nothing is recorded where nothing differs. */
+  /** Records the current state. Does nothing if it has not changed. */
   record(snapshot: T, context: ChangeContext): void {
     if (isSame(snapshot, this.#current)) return;
     const last = this.#last;
@@ -54,7 +54,7 @@ export class History<T> {
   }
 
   /**
-   * Replaces what is now the case without a step, for changes that nobody made by hand.
+   * Replaces the current snapshot without a step, for changes that nobody made by hand.
    * @param update makes the same change to every other snapshot
    */
   amend(snapshot: T, update = (step: T) => step): void {
@@ -76,7 +76,7 @@ export class History<T> {
 
   #move(from: T[], to: T[]): T | null {
     this.#last = null;
-    // A drag that ended where it began has left a step that changes nothing.
+    // A drag that ended where it began left a step that changes nothing.
     let target = from.pop();
     while (target !== undefined && isSame(target, this.#current)) target = from.pop();
     if (target === undefined) return null;

@@ -12,14 +12,14 @@ const MAX_WIDTH = 1600;
 const FILL_COLOUR = '#000';
 
 /**
- * Draws over the photo what the service will make of the hidden areas: the same grid and blocks, and their
- * means. These are of a smaller copy, so colours may differ a little.
+ * Draws over the photo how the service will hide the areas: the same grid and blocks, and their means. The
+ * means come from a smaller copy, so colours may differ slightly.
  */
 export function showMosaicPreview(store: Store): void {
   const canvas = byId<HTMLCanvasElement>('mosaic');
   const preview = previewOf(store);
   const context = canvas.getContext('2d');
-  /** One pixel a block, of the area that is drawn. */
+  /** One pixel per block of the area being drawn. */
   const blocks = new OffscreenCanvas(1, 1);
   const blocksContext = blocks.getContext('2d');
   const meansOf = rememberedMeans();
@@ -49,7 +49,7 @@ export function showMosaicPreview(store: Store): void {
       const scale = (width / size.width) * (crop.w / output.width);
       const left = (crop.x * width) / size.width;
       const top = (crop.y * width) / size.width;
-      /** From pixels of the output to those that are counted. */
+      /** Scale from the photo's pixels to those of the copy. */
       const [scaleX, scaleY] = [pixels.width / size.width, pixels.height / size.height];
       const [countedX, countedY] = [(scaleX * crop.w) / output.width, (scaleY * crop.h) / output.height];
       const counted = { x: crop.x * scaleX, y: crop.y * scaleY, w: crop.w * scaleX, h: crop.h * scaleY };
@@ -91,7 +91,8 @@ export function showMosaicPreview(store: Store): void {
         [left + x * scale, top + y * scale, w * scale, h * scale] as const;
       for (const box of pixelation.kept) context.clearRect(...onCanvas(box));
       context.fillStyle = FILL_COLOUR;
-      // At once: between rows of an ellipse, painted one by one, the photo would shine through.
+      // All at once: if the rows of an ellipse were painted one by one, the photo would show through between
+      // them.
       context.beginPath();
       for (const box of pixelation.filled) context.rect(...onCanvas(box));
       context.fill();
@@ -100,10 +101,12 @@ export function showMosaicPreview(store: Store): void {
   );
 }
 
-/** Areas whose means are remembered: more than anybody draws. */
+/** Most areas whose means are cached: more than anybody draws. */
 const MOST_AREAS = 500;
 
-/** Counts an area again only when it, or the picture, is another: while one is moved, others stay. */
+/**
+ * Computes an area's means again only if the area or the picture changed: while one is moved, others stay.
+ */
 function rememberedMeans(): typeof blockMeans {
   const known = new Map<string, Pixels>();
   let counted: Pixels | null = null;

@@ -11,9 +11,11 @@ import { thingBoxes } from './thing_boxes.ts';
 import { uncertainSpots } from './uncertain_spots.ts';
 import type { Zoom } from './zoom.ts';
 
-/** Corners and sides that can be dragged, by compass direction. */
+/** The handles at corners and sides, by compass direction. */
 const HANDLES = ['nw', 'n', 'ne', 'e', 'se', 's', 'sw', 'w'];
-/** Size of a face's label, and the shortest side of a box with all its handles, in CSS pixels. */
+/**
+ * Size of a face's label (`LABEL`), and the shortest side of a box that has all its handles, in CSS pixels.
+ */
 const LABEL = { width: 24, height: 20 };
 const MIN_HANDLED_SIDE = 64;
 
@@ -50,7 +52,7 @@ export function showOverlay(store: Store, zoom: Zoom): void {
   };
   store.subscribe(draw);
   zoom.onZoom(draw);
-  // Arrow keys move a box. Spots have no box to move: keys reach them in the strip.
+  // Arrow keys move a box. Spots have no box to move; keys reach them in the strip.
   rove(overlay, 'button:not(.spot)', { PageDown: 1, PageUp: -1, Home: -Infinity, End: Infinity });
 
   function drawFaces(
@@ -133,7 +135,7 @@ export function showOverlay(store: Store, zoom: Zoom): void {
     crop.setAttribute('aria-label', t('crop.label', { place: describeBox(box) }));
   }
 
-  /** A box too small for eight handles keeps the one at its lower right. */
+  /** A box too small for eight handles keeps only the lower right one. */
   function placeHandled(element: HTMLElement, box: Box, frame: Size): void {
     place(element, box, frame);
     element.classList.toggle('small', Math.min(box.w, box.h) * zoom.scale < MIN_HANDLED_SIDE);
@@ -168,8 +170,9 @@ function boxElement(className: string): HTMLElement {
 const toPercent = (part: number, whole: number) => `${(part / whole) * 100}%`;
 
 /**
- * Places an element over a box that nobody moves. Whatever is as long as a share of its container gets its
- * style anew each time that is laid out, several times for one change: of hundreds that is felt.
+ * Places an element over a box that is not moved, without container units: browsers recompute the style of
+ * elements with such units at each layout of the container, several times per change, which is noticeable
+ * with hundreds of elements.
  */
 function fix({ style }: HTMLElement, { x, y, w, h }: Box, { width, height }: Size): void {
   style.left = toPercent(x, width);
@@ -178,7 +181,7 @@ function fix({ style }: HTMLElement, { x, y, w, h }: Box, { width, height }: Siz
   style.height = toPercent(h, height);
 }
 
-/** Places an element over a box of the photo: by a transform, so that moving it needs no new layout. */
+/** Places an element over a box of the photo by a transform, so that moving it needs no new layout. */
 function place({ style }: HTMLElement, { x, y, w, h }: Box, { width, height }: Size): void {
   style.translate = `${(x / width) * 100}cqw ${(y / height) * 100}cqh`;
   style.width = toPercent(w, width);

@@ -6,13 +6,13 @@ import type { Zoom } from './zoom.ts';
 
 /** A pointer that moves less than this is a tap, in CSS pixels. */
 const TAP_DISTANCE = 8;
-/** Two taps are a double tap within this time and distance, in milliseconds and CSS pixels. */
+/** Two taps are a double tap within this time in milliseconds and this distance in CSS pixels. */
 const DOUBLE_TAP_MS = 350;
 const DOUBLE_TAP_DISTANCE = 32;
-/** What a tap on it does something else with. */
+/** Elements on which a tap has another effect. */
 const BOXES = '[data-face], [data-region], [data-crop]';
 
-/** What does nothing by Space: it has the focus when somebody works with the pointer. */
+/** Elements that do nothing on Space and have the focus when somebody works with the pointer. */
 const IDLE =
   'body, #main, #stage, [data-region], [data-crop], [data-face]:not(:focus-visible), #tools [aria-pressed="true"]';
 
@@ -24,9 +24,9 @@ const apart = (a: PointerPlace, b: PointerPlace) => Math.hypot(a.clientX - b.cli
 /** Two fingers zoom, a dragged photo is moved, a double tap or click zooms in and out. */
 export function panAndPinch(store: Store, zoom: Zoom, boxes: BoxGestures): void {
   const stage = byId('stage');
-  /** Where the pointers are that are down: fingers, and what drags the photo. */
+  /** The current places of all pressed pointers: fingers, and those that drag the photo. */
   const pointers = new Map<number, PointerPlace>();
-  /** Where each of them was when the gesture began, and the view then. */
+  /** Their places when the gesture began, with the view at that time. */
   let start: { readonly view: ViewTransform; readonly points: ReadonlyMap<number, PointerPlace> } | null =
     null;
   let isMoved = false;
@@ -38,7 +38,7 @@ export function panAndPinch(store: Store, zoom: Zoom, boxes: BoxGestures): void 
     start = { view: zoom.view, points: new Map(pointers) };
   };
 
-  // While Space is held over the photo, dragging moves it, whatever the tool is.
+  // While Space is held over the photo, dragging moves it with any tool.
   let toolBefore: typeof store.state.tool | null = null;
   document.addEventListener('keydown', (event) => {
     const { key, target } = event;
@@ -65,7 +65,7 @@ export function panAndPinch(store: Store, zoom: Zoom, boxes: BoxGestures): void 
   stage.addEventListener(
     'pointerdown',
     (event) => {
-      // Also for what draws: a tap after a drag is one again.
+      // Also for pointers that draw: after a drag, a tap counts again.
       if (pointers.size === 0) isMoved = false;
       if (event.pointerType !== 'touch' && !pans(event)) return;
       if (event.button === 1) event.preventDefault();
@@ -113,14 +113,14 @@ export function panAndPinch(store: Store, zoom: Zoom, boxes: BoxGestures): void 
 
   const end = (event: PointerEvent) => {
     if (!pointers.delete(event.pointerId)) return;
-    // The finger that is left goes on moving the photo after a pinch.
+    // After a pinch, the remaining finger continues to move the photo.
     if (pointers.size === 1 && isMoved) begin();
     else start = null;
   };
   stage.addEventListener('pointerup', end);
   stage.addEventListener('pointercancel', end);
 
-  // Without this, two fingers scroll the page where one may.
+  // Otherwise two fingers would scroll the page wherever one finger may.
   stage.addEventListener(
     'touchmove',
     (event) => {

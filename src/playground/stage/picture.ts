@@ -3,7 +3,7 @@ import type { Size } from '../geometry.ts';
 import type { Store } from '../state.ts';
 import { t } from '../texts.ts';
 
-/** The size this browser displays an image at, after EXIF rotation; null if it can't display it. */
+/** The size at which this browser displays an image, after EXIF rotation; null if it can't display it. */
 export async function displayedSize(url: string): Promise<Size | null> {
   const image = new Image();
   image.src = url;
@@ -16,7 +16,7 @@ export async function displayedSize(url: string): Promise<Size | null> {
   return width > 0 && height > 0 ? { width, height } : null;
 }
 
-/** The photo, or a text in its place while it can't be displayed. */
+/** Shows the photo, or a text in its place while it can't be displayed. */
 export function showPicture(store: Store): void {
   const frame = byId('frame');
   const stage = byId('stage');

@@ -4,13 +4,15 @@ import type { Drawable } from '../pictures/preview.ts';
 
 /** Height of an enlarged crop in pixels: twice its size on the page. */
 const CROP_HEIGHT = 128;
-/** A crop shows the longer side of what it is about times this, of a line less. */
+/**
+ * A crop shows the longer side of its subject times `SURROUNDINGS`; for lines of text times `AROUND_LINE`.
+ */
 const SURROUNDINGS = 1.5;
 const AROUND_LINE = 1.2;
 
 /**
- * What a crop shows, about the box's middle; it may reach over the picture's edge.
- * @param aspect how many times as wide as high
+ * The part that a crop shows, around the box's centre; may extend beyond the picture's edge.
+ * @param aspect ratio of width to height
  */
 function surroundingsOf({ x, y, w, h }: Box, aspect: number): Box {
   const high = Math.max(h, w / aspect) * (aspect > 1 ? AROUND_LINE : SURROUNDINGS);
@@ -19,10 +21,10 @@ function surroundingsOf({ x, y, w, h }: Box, aspect: number): Box {
 }
 
 /**
- * A part of a picture, enlarged or shrunk to one size.
- * @param picture null while there is none: the part stays empty
- * @param box in pixels of `size`, which the picture may have been scaled from
- * @param widest how many times as wide as high the part may be where the box is
+ * A part of a picture, scaled to a fixed height.
+ * @param picture null if there is none: the part stays empty
+ * @param box in pixels of `size`, from which the picture may have been scaled
+ * @param widest largest ratio of width to height, for boxes that are wide themselves
  */
 export function pictureCrop(picture: Drawable | null, box: Box, size: Size, widest = 1): HTMLCanvasElement {
   const aspect = clamp(box.w / box.h, 1, widest);

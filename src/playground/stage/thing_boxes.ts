@@ -13,7 +13,7 @@ interface Turned {
   readonly degrees: number;
 }
 
-/** A turned rectangle as one that lies upright, and its turn about the middle. */
+/** A turned rectangle as an upright one and its rotation about the centre. */
 export function uprightOf(box: OutlinedBox): Turned {
   if (!box.outline) return { box, degrees: 0 };
   const [a, b, c, d] = cornersIn(box) as [Point, Point, Point, Point];
@@ -24,10 +24,10 @@ export function uprightOf(box: OutlinedBox): Turned {
 }
 
 /**
- * A button on the photo for each thing that was found: there may be hundreds, so only those that are another
- * than before are changed. A click switches it; drags draw, since pages of text have nothing between them.
- * @param add puts a new one to the others
- * @param place puts one to where a box of the frame is seen
+ * A button on the photo for each thing found. There may be hundreds, so only buttons that differ from before
+ * are changed. A click toggles one; drags draw, since pages of text have no space between them.
+ * @param add inserts a new button
+ * @param place moves a button to where a box of the frame is displayed
  */
 export function thingBoxes(
   add: (element: HTMLElement) => void,

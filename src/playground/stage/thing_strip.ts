@@ -10,9 +10,9 @@ import { t } from '../texts.ts';
 import { switchAll } from './boxes.ts';
 import { describe, percent } from './crop_names.ts';
 
-/** Crops of a kind at most: a page of text has hundreds, which are tapped on the photo. */
+/** Most crops of a kind: a page of text has hundreds, which can be tapped on the photo. */
 const MOST_CROPS = 24;
-/** A crop of a line is at most so many times as wide as high. */
+/** Largest ratio of width to height for the crop of a line. */
 const WIDEST = 3.5;
 
 interface Group {
@@ -21,14 +21,14 @@ interface Group {
   readonly title: HTMLElement;
   readonly list: HTMLElement;
   readonly rest: HTMLElement;
-  /** What its list was made of. */
+  /** The inputs of its current list. */
   listed: readonly unknown[];
 }
 
 /**
- * What was found beside faces: for each kind a switch for all of it, and crops.
- * @param cropButton makes the item of what was found, by its index
- * @returns shows it as it is now; tells whether there is any
+ * The findings besides faces: for each kind a switch for all of it, and crops.
+ * @param cropButton makes the item for a finding, by its index
+ * @returns updates the display; reports whether there are any findings
  */
 export function thingStrip(
   store: Store,

@@ -4,7 +4,7 @@ import type { Store } from '../state.ts';
 import { t } from '../texts.ts';
 import { turnedTo } from './turned_places.ts';
 
-/** The button that turns the photo to the right, with all that was chosen on it. */
+/** The button that turns the photo to the right, with everything chosen on it. */
 export function showTurn(store: Store): void {
   const button = byId<HTMLButtonElement>('turn');
   store.subscribe(() => {

@@ -2,7 +2,7 @@ import { type Turn, turnAfter, turnBack, turnedBox, turnedSize } from '../geomet
 import { turnedFound } from '../settings/things.ts';
 import type { State } from '../state.ts';
 
-/** What is known of the photo's places, as they are once it is turned by so much in all. */
+/** Everything with a place on the photo, after the photo is turned to this total turn. */
 export function turnedTo(
   { photo, detectedFaces, settings }: Pick<State, 'photo' | 'detectedFaces' | 'settings'>,
   to: Turn,

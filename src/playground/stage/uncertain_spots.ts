@@ -5,8 +5,8 @@ import { confidentFaces, type Face, type HiddenRegion } from '../settings/pixela
 import { isFace } from '../settings/things.ts';
 
 /**
- * What may be a face and misses the confidence by little: spots that were added by hand, and the most
- * confident ones that share no area with a face or a drawn region.
+ * Possible faces slightly below the confidence: spots that were added by hand, and the most confident ones
+ * that do not overlap a face or a drawn region.
  * @param faces tight boxes in the frame
  * @returns in the order of `faces`
  */
@@ -29,7 +29,7 @@ export function uncertainSpots(
   return faces.filter((face) => shown.has(face));
 }
 
-/** What a region surely hides. */
+/** The part that a region certainly hides. */
 function hiddenOf({ x, y, w, h, shape }: Parameters<typeof uncertainSpots>[1][number]): Box[] {
   const box = { x, y, width: w, height: h };
   const rects = rectsInside(shape === 'ellipse' ? { ...box, ellipse: box } : box);

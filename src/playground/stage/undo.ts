@@ -6,7 +6,7 @@ import { t } from '../texts.ts';
 import { History } from './history.ts';
 import { turnedTo } from './turned_places.ts';
 
-/** What can be undone: the settings with all boxes, and the choices among the faces found. */
+/** What can be undone: changes of settings and boxes, and choices among the faces found. */
 interface Edits {
   readonly settings: PageSettings;
   readonly choices: readonly (readonly [hidden: boolean, isAdded: boolean, area: Box | null])[];
@@ -17,7 +17,7 @@ const editsOf = ({ settings, detectedFaces }: State): Edits => ({
   choices: (detectedFaces ?? []).map(({ hidden, isAdded, area }) => [hidden, isAdded ?? false, area ?? null]),
 });
 
-/** The faces with these choices; unchanged if the choices are about other faces. */
+/** The faces with these choices; unchanged if the choices belong to other faces. */
 function withChoices(faces: readonly Face[] | null, { choices }: Edits): readonly Face[] | null {
   if (!faces || faces.length !== choices.length) return faces;
   return faces.map(({ area: _, ...face }, index) => {
@@ -26,18 +26,18 @@ function withChoices(faces: readonly Face[] | null, { choices }: Edits): readonl
   });
 }
 
-/** The step with the choices about what was found beside what it knows. */
+/** The step, extended by the choices about findings that it does not know yet. */
 const withAdded = (step: Edits, { choices }: Edits): Edits => ({
   ...step,
   choices: [...step.choices, ...choices.slice(step.choices.length)],
 });
 
-/** The step with the settings that all photos share as they are now: another photo's steps are not undone. */
+/** The step with the current shared settings: changes made on another photo are not undone. */
 function withShared(step: Edits, { settings }: Edits): Edits {
   return { ...step, settings: { ...settings, ...photoEditsOf(step.settings) } };
 }
 
-/** What a change from one state to the other is about: settings by name, the region that was moved, faces. */
+/** What a change between two states concerns: the names of settings, the moved region, faces. */
 function kindOf(from: Edits, to: Edits): string | null {
   const names = Object.keys(to.settings) as (keyof PageSettings)[];
   const changed = names.filter((name) => from.settings[name] !== to.settings[name]);
@@ -54,7 +54,7 @@ function kindOf(from: Edits, to: Edits): string | null {
   return `${changed.join()} ${region?.id ?? ''}`;
 }
 
-/** Undo and redo, by buttons and keys, for every photo by itself. */
+/** Undo and redo for each photo separately, by buttons and keys. */
 export function showUndo(store: Store): void {
   const undo = byId<HTMLButtonElement>('undo');
   const redo = byId<HTMLButtonElement>('redo');
@@ -64,7 +64,7 @@ export function showUndo(store: Store): void {
   let lastFaces: readonly Face[] | null = null;
   let lastFile: File | null = null;
 
-  // Whatever changes while a button is held down is one step: drags on the photo, and of sliders.
+  // All changes while a button is held down are one step: drags on the photo and of sliders.
   document.addEventListener(
     'pointerdown',
     () => {
@@ -87,7 +87,7 @@ export function showUndo(store: Store): void {
       history = new History(edits);
       histories.set(photo.file, history);
     }
-    // Faces that were found, and another photo, are nobody's edit.
+    // New findings, or showing another photo, are not edits.
     const isFound = detectedFaces?.length !== lastFaces?.length;
     const isAdded = lastFaces?.every((face, index) => face === detectedFaces?.[index]);
     if (photo.file !== lastFile) history.amend(edits, (step) => withShared(step, edits));

@@ -1,8 +1,8 @@
 import { type Box, clamp, type Size } from '../geometry.ts';
 
 /**
- * Where a zoomed photo is displayed: scaled by `zoom` about its top-left corner, then moved by (x, y) CSS
- * pixels from where that corner lies at zoom 1. At zoom 1 the whole photo is in the middle of the stage.
+ * How a zoomed photo is displayed: scaled by `zoom` about its top-left corner, then moved by (x, y) CSS
+ * pixels from that corner's place at zoom 1. At zoom 1 the whole photo is centred on the stage.
  */
 export interface ViewTransform {
   /** 1 shows the whole photo. */
@@ -19,14 +19,14 @@ export interface Point {
 /** The whole photo. */
 export const fittedView: ViewTransform = { zoom: 1, x: 0, y: 0 };
 
-/** What the stage and the photo measure, in CSS pixels. */
+/** Sizes of the stage and the photo, in CSS pixels. */
 export interface StageSizes {
   /** The photo at zoom 1. */
   readonly content: Size;
   readonly viewport: Size;
 }
 
-/** Zoom goes up to this at least, and to this many CSS pixels for a pixel of the photo. */
+/** The largest zoom is at least this, and at least this many CSS pixels per pixel of the photo. */
 const MIN_MAX_ZOOM = 4;
 const MAX_PIXEL_EDGE = 4;
 
@@ -37,12 +37,12 @@ export const maxZoomOf = (content: Size, image: Size) =>
 /** One axis of `clampedView`. */
 function clampedOffset(offset: number, zoom: number, content: number, viewport: number): number {
   const spare = viewport - content * zoom;
-  // Where the photo's edge lies at zoom 1, from the viewport's edge.
+  // Offset of the photo's edge at zoom 1 from the viewport's edge.
   const start = (viewport - content) / 2;
   return spare >= 0 ? spare / 2 - start : clamp(offset, spare - start, -start);
 }
 
-/** The nearest view that leaves no side of the stage empty which the photo can fill. */
+/** The nearest view in which no part of the stage is empty that the photo could fill. */
 export function clampedView(
   view: ViewTransform,
   { content, viewport }: StageSizes,
@@ -57,7 +57,7 @@ export function clampedView(
 }
 
 /**
- * The view at another zoom that leaves a point of the photo where it is displayed.
+ * The view at another zoom that keeps a point of the photo where it is displayed.
  * @param point from the photo's top-left corner at zoom 1, in CSS pixels of the window
  */
 export function zoomedAbout(view: ViewTransform, zoom: number, point: Point): ViewTransform {
@@ -69,8 +69,8 @@ const middle = (a: Point, b: Point): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b
 const distance = (a: Point, b: Point) => Math.hypot(a.x - b.x, a.y - b.y);
 
 /**
- * The view after two fingers have moved: what lay between them still does, and as far apart as they are.
- * @param from where they were when the view was `view`; points as in `zoomedAbout`
+ * The view after two fingers have moved: what was between them stays between them, scaled by their distance.
+ * @param from their places when the view was `view`; points as in `zoomedAbout`
  */
 export function pinchedView(
   view: ViewTransform,
@@ -86,7 +86,7 @@ export function pinchedView(
 }
 
 /**
- * The view at a zoom with a box in the middle; not clamped.
+ * The view at a zoom with a box in the centre; not clamped.
  * @param box in CSS pixels of the photo at zoom 1
  */
 export function centredView(box: Box, zoom: number, { content }: StageSizes): ViewTransform {
@@ -97,7 +97,7 @@ export function centredView(box: Box, zoom: number, { content }: StageSizes): Vi
   };
 }
 
-/** Whether a box (as in `centredView`) lies inside the stage as a whole. */
+/** Whether a box (as in `centredView`) is completely inside the stage. */
 export function isInView(
   box: Box,
   { zoom, x, y }: ViewTransform,

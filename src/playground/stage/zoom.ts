@@ -14,28 +14,25 @@ import {
   zoomedAbout,
 } from './view_transform.ts';
 
-/** What a press of a zoom button or key multiplies the zoom by. */
+/** Factor of the zoom per press of a button or key. */
 const STEP = 1.5;
 /** Zoom of a double tap. */
 const DOUBLE_TAP_ZOOM = 3;
-/**
- * What a CSS pixel of wheel travel adds to the logarithm of the zoom. Trackpads report pinches as small
- * travel.
- */
+/** Change of the zoom's logarithm per CSS pixel of wheel travel. Trackpads report pinches as small travel. */
 const WHEEL_RATE = 0.002;
 const PINCH_RATE = 0.01;
-/** CSS pixels in a line of wheel travel (WheelEvent.DOM_DELTA_LINE). */
+/** CSS pixels per line of wheel travel (WheelEvent.DOM_DELTA_LINE). */
 const LINE = 16;
-/** CSS pixels that an arrow key moves the photo by. */
+/** CSS pixels by which an arrow key moves the photo. */
 const KEY_PAN = 60;
-/** The picture is drawn sharp again this long after the last change, in milliseconds. */
+/** Milliseconds after the last change when the picture is drawn sharply again. */
 const SETTLE_MS = 200;
 
 /** The zoom of the stage: the photo while it is edited, the comparison in the result. */
 export class Zoom {
   #view: ViewTransform = fittedView;
   #sizes: StageSizes = { content: { width: 1, height: 1 }, viewport: { width: 1, height: 1 } };
-  /** Where the photo's top-left corner lies in the window at zoom 1. */
+  /** Position of the photo's top-left corner in the window at zoom 1. */
   #corner: Point = { x: 0, y: 0 };
   #settling = 0;
   readonly #listeners: (() => void)[] = [];
@@ -52,18 +49,18 @@ export class Zoom {
   get maxZoom(): number {
     return maxZoomOf(this.#sizes.content, this.#store.state.photo?.size ?? { width: 1, height: 1 });
   }
-  /** CSS pixels for a pixel of the photo. */
+  /** CSS pixels per pixel of the photo. */
   get scale(): number {
     const { width } = this.#store.state.photo?.size ?? { width: 1 };
     return (this.#sizes.content.width * this.#view.zoom) / width;
   }
 
-  /** Calls back when the zoom or the size of the stage has changed. */
+  /** Calls the listener whenever the zoom or the size of the stage has changed. */
   onZoom(listener: () => void): void {
     this.#listeners.push(listener);
   }
 
-  /** Reads sizes and places from the layout: at the start of a gesture, never during one. */
+  /** Reads sizes and positions from the layout: at the start of a gesture, never during one. */
   measure(): void {
     const frame = this.#frame.getBoundingClientRect();
     const stage = this.#stage.getBoundingClientRect();
@@ -78,7 +75,7 @@ export class Zoom {
     return { x: clientX - this.#corner.x, y: clientY - this.#corner.y };
   }
 
-  /** Shows the nearest view that is possible. Changes transforms alone. */
+  /** Shows the nearest possible view. Changes only transforms. */
   show(view: ViewTransform): void {
     const shown = clampedView(view, this.#sizes, this.maxZoom);
     const isOtherZoom = shown.zoom !== this.#view.zoom;
@@ -96,7 +93,7 @@ export class Zoom {
     this.#tell();
   }
 
-  /** Zooms by a factor about a point of the window, or about the middle of the stage. */
+  /** Zooms by a factor about a point of the window, or about the centre of the stage. */
   by(factor: number, about?: { readonly clientX: number; readonly clientY: number }): void {
     this.measure();
     const zoom = Math.max(1, Math.min(this.maxZoom, this.#view.zoom * factor));
@@ -117,7 +114,7 @@ export class Zoom {
     this.show({ ...this.#view, x: this.#view.x + dx, y: this.#view.y + dy });
   }
 
-  /** Moves a box of the photo into sight, if it is not. @param box in pixels of the photo */
+  /** Moves the view to a box of the photo, if it is not visible. @param box in pixels of the photo */
   reveal(box: Box, { width }: Size): void {
     if (this.#view.zoom === 1) return;
     this.measure();
@@ -127,14 +124,14 @@ export class Zoom {
       this.show(centredView(shown, this.#view.zoom, this.#sizes));
   }
 
-  /** Whatever has changed the layout may ask for another view. */
+  /** Adapts the view after the layout has changed. */
   relayout(): void {
     this.measure();
     this.show(this.#view);
     this.#tell();
   }
 
-  /** Shows the whole of another photo, or the other of both frames. */
+  /** Shows all of another photo, or of the other frame. */
   reset(): void {
     this.#view = fittedView;
     for (const id of ['frame', 'compare']) {
@@ -195,7 +192,7 @@ export function showZoom(store: Store): Zoom {
   stage.addEventListener(
     'wheel',
     (event) => {
-      // Where the page itself scrolls, a wheel without Control scrolls it.
+      // If the page itself scrolls, the wheel without Control scrolls it.
       const { scrollHeight, clientHeight } = document.documentElement;
       if (!event.ctrlKey && scrollHeight > clientHeight) return;
       event.preventDefault();
@@ -218,7 +215,7 @@ export function showZoom(store: Store): Zoom {
     const values = { percent: Math.round(zoom.view.zoom * 100) };
     setText(percent, t('zoom.percent', values));
     percent.setAttribute('aria-label', t('zoom.fitLabel', values));
-    // Only a photo that can be moved by arrow keys is worth a stop of the Tab key.
+    // The stage is a stop of the Tab key only while arrow keys can move the photo.
     stage.tabIndex = zoom.view.zoom > 1 ? 0 : -1;
     byId<HTMLButtonElement>('zoom-out').disabled = zoom.view.zoom === 1;
     byId<HTMLButtonElement>('zoom-in').disabled = zoom.view.zoom >= zoom.maxZoom;
