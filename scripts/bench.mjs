@@ -1,5 +1,5 @@
-// `npm run bench`: every benchmark in test/bench, one after the other; `npm run bench -- jpeg` only those
-// whose name has "jpeg". What they print is drawn into .bench/plots, as far as there is a plot of it.
+// `npm run bench`: runs every benchmark in test/bench, one after the other; `npm run bench -- jpeg` only
+// those with "jpeg" in their names. Draws their results into .bench/plots, if there is a plot for them.
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { ensureCore } from './core/ensure.mjs';
 import { writePlots } from './plots/plots.mjs';
 
-/** Runs a program of this project's runtime. @returns its status, and what it has printed, seen meanwhile */
+/** Runs a program in this project's runtime. @returns its exit status and its output, which is also shown */
 const printed = (file) =>
   new Promise((resolve, reject) => {
     const program = spawn(process.execPath, ['--no-warnings', file], {

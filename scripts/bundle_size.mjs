@@ -1,4 +1,4 @@
-// Builds the Worker as a deployment would, without deploying, and prints what it weighs, part by part.
+// Builds the Worker as a deployment would, without deploying it, and prints its size, part by part.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * `npm run eval:values`: compares what is read of metadata with exiftool on the whole corpus, and prints the
- * table of docs/measurements/metadata_values.md.
+ * `npm run eval:values`: compares the metadata values that are read with exiftool on the whole corpus, and
+ * prints the table of docs/measurements/metadata_values.md.
  */
 import './plain_node.mjs';
 

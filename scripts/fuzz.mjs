@@ -1,8 +1,8 @@
 /**
- * `npm run fuzz`: mutated files of every format through the whole pipeline for as long as asked. Every one
- * must come out sanitized and proven clean, or be refused with a fault of the core, and the memory of the
- * process stays level; anything else is printed with what it takes to see it again, and the exit status is 1.
- * usage: npm run fuzz -- [minutes, default 5] [seed, default of the moment]
+ * `npm run fuzz`: sends mutated files of every format through the whole pipeline for a given time. Each must
+ * come out sanitized and proven clean, or be refused with a fault of the core, and the process's memory must
+ * stay level. Anything else is printed with what is needed to reproduce it, and the exit status is 1. usage:
+ * npm run fuzz -- [minutes, default 5] [seed, default the current time]
  */
 import './plain_node.mjs';
 
@@ -18,7 +18,7 @@ const { smallFiles } = await import('../test/fixtures/small_files.ts');
 
 const minutes = Number(process.argv[2] ?? 5);
 const seed = Number(process.argv[3] ?? Date.now() % 1_000_000);
-/** Whatever takes longer than this has hung, or is close to it. */
+/** A file that takes longer than this hangs, or nearly. */
 const MOST_MS = 10_000;
 const MEGABYTE = 1024 * 1024;
 

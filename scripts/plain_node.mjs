@@ -5,7 +5,7 @@ import { ensureCore } from './core/ensure.mjs';
 
 /**
  * Lets plain Node import what the Worker imports: TypeScript, .wasm as a compiled module, .onnx as bytes.
- * Import this first, the sources after it with `await import()`; the core they get is as new as its sources.
+ * Import this first, and the sources afterwards with `await import()`; they get a core that is up to date.
  */
 registerHooks({
   load(url, context, nextLoad) {

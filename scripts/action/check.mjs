@@ -1,5 +1,5 @@
-// What action.yml runs: `image-sanitizer check`, and before it, with FIX=true, `clean` over what carries
-// metadata. PATHS and EXCLUDE have one value a line, PROGRAM is the path of the program.
+// The program of action.yml: runs `image-sanitizer check`, and with FIX=true first `clean` on files that
+// carry metadata. PATHS and EXCLUDE have one value per line, PROGRAM is the path of the program.
 import { spawnSync } from 'node:child_process';
 import process from 'node:process';
 
@@ -10,7 +10,7 @@ const lines = (text) =>
     .map((line) => line.trim())
     .filter(Boolean);
 
-/** Files whose format is written, so that a clean copy can take their place. */
+/** Files in formats that can be written, so that a clean copy can replace them. */
 const FIXABLE = /\.(?:jpe?g|jpe|png|webp)$/i;
 
 const program = (args, stdout) =>

@@ -1,13 +1,13 @@
-// What the model of docs/capacity.md is fed with, and where each figure is from.
+// The inputs of the model of docs/capacity.md, with the source of each figure.
 
 const MB = 1_000_000;
 
 /**
  * Kinds of calls on a photograph of 12 megapixels (4000 × 3000, JPEG of 2.9 MB).
  *
- * `cpuMs`: CPU time of the whole runtime for one call over HTTP, one after the other, the middle one of
- * seven, measured in workerd on 2026-11-22 on a quiet machine of 2 cores (`npm run capacity:measure`).
- * `jobBytes`: what the plan reserves from the header (src/sanitize/plan.ts), the file included.
+ * `cpuMs`: CPU time of the whole runtime for one call over HTTP, one after the other, the median of seven,
+ * measured in workerd on 2026-11-22 on a quiet machine of 2 cores (`npm run capacity:measure`). `jobBytes`:
+ * what the plan reserves from the header (src/sanitize/plan.ts), including the file.
  */
 export const CALLS = {
   faces: { cpuMs: 1010, fileBytes: 2.9 * MB, jobBytes: 30.6 * MB, answerBytes: 3.1 * MB },
@@ -16,24 +16,27 @@ export const CALLS = {
   inspect: { cpuMs: 120, fileBytes: 2.9 * MB, jobBytes: 2.9 * MB, answerBytes: 230 },
 };
 
-/** What jobs of an isolate share: 128 MB less 28 for the runtime (src/api/runtime.ts). */
+/** Memory shared by the jobs of an isolate: 128 MB less 28 for the runtime (src/api/runtime.ts). */
 export const CAPACITY = 100 * 1024 * 1024;
-/** Newcomers that may wait (src/api/runtime.ts). */
+/** Jobs that may wait (src/api/runtime.ts). */
 export const PLACES = 16;
 
-/** Bytes a second of clients' lines, up and down: chosen, not measured. Half of them have each. */
+/**
+ * Bytes per second of clients' connections, up and down: chosen, not measured. Each kind has half of the
+ * clients.
+ */
 export const LINES = [
   { up: 1.25 * MB, down: 6 * MB },
   { up: 6 * MB, down: 12 * MB },
 ];
 
-/** Questions to an object for a served call of a key: admission, settlement (src/api/billing/metering.ts). */
+/** Requests to an object per served call of a key: admission, settlement (src/api/billing/metering.ts). */
 export const OBJECT_REQUESTS = 2;
 /** Rows written for such a call; test/metering/written_rows.test.ts counts them. */
 export const ROWS_WRITTEN = 4;
-/** Rows that setting the alarm is billed as, about once a minute for a key in use. */
+/** Rows billed for setting the alarm, about once a minute for a key in use. */
 export const ALARM_ROWS = 1;
-/** Bytes of a key on disk: of its meter after a few calls, and of the record of its issue. */
+/** Bytes of a key on disk: of its meter after a few calls, and of its record of issue. */
 export const KEY_BYTES = 32_768 + 8_192;
 
 /**

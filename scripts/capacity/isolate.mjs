@@ -2,12 +2,12 @@ import { MemoryBudget } from '../../src/memory/budget.ts';
 import { KEPT_SHARE } from '../../src/memory/kept_part.ts';
 import { CALLS, CAPACITY, LINES, PLACES } from './figures.mjs';
 
-/** Milliseconds after which everybody looks, moves and works again: near the 15 ms of a waiting call. */
+/** Length of a simulation step in milliseconds: near the 15 ms of a waiting call. */
 const STEP_MS = 20;
 const MEGABYTE = 1024 * 1024;
-/** Turns of the microtask queue after which all who were woken wait again. */
+/** Turns of the microtask queue after which all callers that were woken are waiting again. */
 const SETTLING_TURNS = 16;
-/** Milliseconds in which an isolate fills; calls that arrive then are not counted. */
+/** Milliseconds in which an isolate fills up; calls that arrive during that time are not counted. */
 const WARM_UP_MS = 30_000;
 
 /** Uniform numbers of 0 to below 1 (mulberry32, public domain). */
@@ -22,16 +22,16 @@ export function random(seed) {
 }
 
 /**
- * One isolate with the memory policy as it is (src/memory), in time that passes at once. Calls arrive at
- * random (Poisson), come in over a line, share the processor evenly while they work, as jobs that give way
- * do, and are sent over a line.
+ * Simulates one isolate with the real memory policy (src/memory), in simulated time. Calls arrive at random
+ * (Poisson), are received over a connection, share the processor evenly while they work, like jobs that give
+ * way, and are answered over a connection.
  * @param {object} options
- * @param {number} options.rate calls a second
- * @param {readonly (keyof typeof CALLS)[]} options.mix kinds, each as likely as it is often named
- * @param {number} options.seconds for how long calls arrive
+ * @param {number} options.rate calls per second
+ * @param {readonly (keyof typeof CALLS)[]} options.mix kinds; each is as likely as it is often named
+ * @param {number} options.seconds how long calls arrive
  * @param {number} options.seed
- * @returns {Promise<{ ends: { isServed: boolean, waitedMs: number, tookMs: number }[], busy: number }>} each
- * call's end: how long it waited for memory in all, and from its arrival to the end of its answer
+ * @returns {Promise<{ ends: { isServed: boolean, waitedMs: number, tookMs: number }[], busy: number }>} for
+ * each call its total wait for memory, and the time from its arrival to the end of its answer
  */
 export async function simulate({ rate, mix, seconds, seed }) {
   const draw = random(seed);
@@ -40,7 +40,7 @@ export async function simulate({ rate, mix, seconds, seed }) {
   const pause = () => new Promise((wake) => sleepers.push(wake));
   const kept = CAPACITY * KEPT_SHARE;
   const budget = new MemoryBudget(CAPACITY, PLACES, { now: () => now, pause, kept });
-  /** Jobs at work, and what is left of each in milliseconds of CPU. */
+  /** Running jobs, with the CPU milliseconds that each still needs. */
   const jobs = new Set();
   let busyMs = 0;
   let running = 0;
@@ -124,7 +124,7 @@ export async function simulate({ rate, mix, seconds, seed }) {
   return { ends, busy: busyMs / (until - WARM_UP_MS) };
 }
 
-/** Shares so much CPU time evenly; what one job does not need the others get. */
+/** Distributes this much CPU time evenly; what one job does not need goes to the others. */
 function work(jobs, cpuMs) {
   let left = cpuMs;
   const open = [...jobs].filter((job) => job.left > 0).sort((a, b) => a.left - b.left);

@@ -1,5 +1,5 @@
-// `npm run capacity`: the figures of docs/capacity.md: what a million photographs cost, how many isolates a
-// rate takes, and what happens to callers as load grows, from a simulation of one isolate with the memory
+// `npm run capacity`: the figures of docs/capacity.md: the cost of a million photographs, the isolates needed
+// for a rate, and what callers experience as load grows, from a simulation of one isolate with the memory
 // policy of src/memory. Prints tables, and writes the plots to docs/capacity. Seeded: the same each time.
 import '../plain_node.mjs';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ const { quantile, simulate } = await import('./isolate.mjs');
 
 const SEEDS = [1, 2, 3];
 const SECONDS = 200;
-/** Offered CPU time as a share of what one isolate has. */
+/** Requested CPU time as a fraction of one isolate's CPU time. */
 const LOADS = [0.2, 0.4, 0.6, 0.7, 0.8, 0.9, 1, 1.2, 1.5, 2];
 const MIXES = {
   faces: ['faces'],

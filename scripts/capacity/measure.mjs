@@ -1,7 +1,6 @@
-// `npm run capacity:measure`: the CPU time of the calls that docs/capacity.md is fed with, on this machine.
-// It is that of the whole runtime for one call over HTTP, one after the other, the middle one of seven. Run
-// it on a quiet machine, and write what it prints into CALLS of figures.mjs; `npm run capacity` then has
-// the tables. Linux only.
+// `npm run capacity:measure`: measures, on this machine, the CPU times used in docs/capacity.md: of the whole
+// runtime for one call over HTTP, one after the other, the median of seven. Run it on a quiet machine, and
+// copy its output into CALLS of figures.mjs; `npm run capacity` then prints the tables. Linux only.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -16,7 +15,7 @@ const { runtimeUse } = await import('../../test/fixtures/process_memory.ts');
 const CALLS_EACH = 7;
 
 const noFaces = { pixelate: { faces: false } };
-/** Address and ops of each kind in CALLS. */
+/** Address and ops for each kind in CALLS. */
 const KINDS = {
   faces: ['/v1/sanitize', {}],
   'no faces': ['/v1/sanitize', noFaces],
@@ -24,7 +23,7 @@ const KINDS = {
   inspect: ['/v1/inspect'],
 };
 
-/** A picture of grain, 4000 × 3000, as a JPEG of about the length that the model has. */
+/** A picture of grain, 4000 × 3000, as a JPEG of about the length used in the model. */
 async function photograph() {
   const grain = { type: 'gaussian', mean: 128, sigma: 12 };
   const raw = await sharp({ create: { width: 4000, height: 3000, channels: 3, noise: grain } })
@@ -53,7 +52,7 @@ try {
   console.log(`a file of ${body.length} bytes; load of the machine ${loadavg()[0].toFixed(1)}`);
   for (const [kind, [path, ops]] of Object.entries(KINDS)) {
     const times = [];
-    // The first loads what the others find loaded.
+    // The first call loads what later ones find loaded.
     for (let call = 0; call <= CALLS_EACH; call++) {
       const before = cpuMs();
       const query = ops ? `?ops=${encodeURIComponent(JSON.stringify(ops))}` : '';

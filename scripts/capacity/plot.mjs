@@ -6,11 +6,11 @@ const LEFT = 60;
 const RIGHT = 130;
 const TOP = 36;
 const BOTTOM = 48;
-/** Of Okabe and Ito, which the colour-blind can tell apart. */
+/** Colours of Okabe and Ito, which colour-blind people can distinguish. */
 const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7'];
 
 /**
- * Lines in a plane, as SVG.
+ * A line plot, as SVG.
  * @param {object} plot
  * @param {string} plot.title
  * @param {string} plot.x name of the axis
@@ -53,7 +53,7 @@ export function linePlot({ title, x, y, lines }) {
   return svg({ title, attributes, parts });
 }
 
-/** The next of 1, 2, 4, 5 or 8 times a power of ten. */
+/** The next larger number that is 1, 2, 4, 5 or 8 times a power of ten. */
 function niceMost(value) {
   const power = 10 ** Math.floor(Math.log10(value || 1));
   return power * ([1, 2, 4, 5, 8, 10].find((each) => each * power >= value) ?? 10);

@@ -1,5 +1,5 @@
-// Type-checks the image core's sources (wasm/assembly), and makes the types that its host reads, by building
-// it where the built core is not of these very sources. Part of `npm run check`.
+// Type-checks the image core's sources (wasm/assembly) and generates the types for its host, by building the
+// core if it is older than its sources. Part of `npm run check`.
 import { ensureCore } from './ensure.mjs';
 
 try {

@@ -13,22 +13,22 @@ const DECORATOR_COMMENT = /^(\s*)\/\/ (@(?:inline|external\([^)]*\)))$/gm;
 const OPTIMISED = ['--optimizeLevel', '3', '--shrinkLevel', '0', '--noAssert'];
 const OPTIONS = [
   ...['--runtime', 'stub', '--use', 'abort=', '--enable', 'simd'],
-  // The host gives each instance its memory (src/core/memory_pool.ts), so that memories can be used again.
+  // The host provides each instance's memory (src/core/memory_pool.ts), so that memories can be reused.
   ...['--importMemory', '--initialMemory', `${INITIAL_PAGES}`],
 ];
 
 /**
- * Writes the module, and beside it the types of its exports. That takes two turns: in the one that makes the
- * types the compiler exports what objects of scripts would need, too.
+ * Writes the module, and next to it the types of its exports. This takes two runs, because with types the
+ * compiler also exports what scripts need to use objects.
  * @param {string} root of the project
- * @param {string} outFile the module's path from there, which ends in `.wasm`
- * @returns {Promise<string | undefined>} the compiler's message where the sources have an error
+ * @param {string} outFile the module's path from there; ends in `.wasm`
+ * @returns {Promise<string | undefined>} the compiler's message if the sources have an error
  */
 export const compileCore = async (root, outFile) =>
   (await run(root, outFile, '.wasm', OPTIMISED)) ??
   (await run(root, outFile, '.d.ts', ['--bindings', 'raw']));
 
-/** @param {string} ending of what is written, of all that the compiler makes */
+/** @param {string} ending selects the output to write among all that the compiler makes */
 async function run(root, outFile, ending, options) {
   const args = ['wasm/assembly/index.ts', '--baseDir', root, '--outFile', outFile, ...OPTIONS, ...options];
   const { error, stderr } = await asc.main(args, {

@@ -1,6 +1,6 @@
-// Keeps dist/core.wasm as new as its sources, so that nothing runs on a core that its sources no longer
-// describe: checks, tests, benchmarks, fuzzing, evaluation, `npm start` and the bundle call this first. Its
-// types come with it, and dist/libavif.wasm, made of a package's module.
+// Keeps dist/core.wasm up to date with its sources: checks, tests, benchmarks, fuzzing, evaluation, `npm
+// start` and the bundle call this first. Also covers its types, and dist/libavif.wasm, which is made from a
+// package's module.
 import {
   existsSync,
   mkdirSync,
@@ -24,8 +24,8 @@ const LIBAVIF = 'dist/libavif.wasm';
 const SOURCES = ['wasm/assembly', 'scripts/core/compile.mjs', 'scripts/core/import_memory.mjs'];
 
 /**
- * Whether something was never built, or a source changed since. Folders count with their files: a file that
- * is deleted or renamed changes nothing but its folder.
+ * Whether the core was never built, or a source changed since. The change times of folders count as well as
+ * those of files: deleting or renaming a file only changes its folder.
  * @param {string} root of the project
  */
 export function isCoreStale(root) {
@@ -35,7 +35,7 @@ export function isCoreStale(root) {
 }
 
 /**
- * Builds dist/core.wasm where it is missing or older than a source.
+ * Builds dist/core.wasm if it is missing or older than a source.
  * @param {string} [root] of the project
  * @param {(root: string) => Promise<void>} [build]
  * @returns {Promise<boolean>} whether it was built
@@ -47,13 +47,13 @@ export async function ensureCore(root = PROJECT, build = buildCore) {
 }
 
 /**
- * Compiles wasm/assembly to dist/core.wasm, with the types of what it exports (dist/core.d.ts), and makes
- * dist/libavif.wasm. Files are replaced whole, so that nobody reads half of one.
+ * Compiles wasm/assembly to dist/core.wasm, with the types of its exports (dist/core.d.ts), and makes
+ * dist/libavif.wasm. Files are replaced atomically, so that nobody reads an incomplete one.
  * @param {string} [root] of the project
- * @throws {Error} with the compiler's message, where the sources have an error
+ * @throws {Error} with the compiler's message if the sources have an error
  */
 export async function buildCore(root = PROJECT) {
-  // The compiler takes half a second to load, and most runs need none.
+  // Loading the compiler takes half a second, and most runs do not need it.
   const { compileCore } = await import('./compile.mjs');
   const built = join(root, BUILT);
   const unfinished = `dist/unfinished-${process.pid}`;
@@ -65,13 +65,13 @@ export async function buildCore(root = PROJECT) {
     for (const end of ['wasm', 'd.ts']) rmSync(join(root, `${unfinished}.${end}`), { force: true });
     throw new Error(`wasm/assembly does not compile:\n${error}`);
   }
-  // What is saved while the compiler runs must count as newer than what it made.
+  // A source saved while the compiler runs must count as newer than the result.
   utimesSync(join(root, `${unfinished}.wasm`), start, start);
   renameSync(join(root, `${unfinished}.d.ts`), join(root, TYPES));
   renameSync(join(root, `${unfinished}.wasm`), built);
 }
 
-/** The decoder of @jsquash/avif, which finds its memory where src/core/libavif.ts offers it. */
+/** The decoder of @jsquash/avif, which finds its memory where src/core/libavif.ts provides it. */
 function writeLibavif(path) {
   const module = readFileSync(
     createRequire(import.meta.url).resolve('@jsquash/avif/codec/dec/avif_dec.wasm'),
@@ -80,7 +80,7 @@ function writeLibavif(path) {
   renameSync(`${path}.${process.pid}`, path);
 }
 
-/** Time of the last change of a file, or of anything in a folder, in milliseconds; 0 where it is missing. */
+/** Time of the last change of a file, or of anything in a folder, in milliseconds; 0 if it is missing. */
 function lastChange(path) {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return 0;

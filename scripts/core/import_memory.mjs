@@ -1,6 +1,6 @@
 /**
- * Sections of a WebAssembly module (core specification, section 5.5.2) and the kind of import that is a
- * memory (5.5.5).
+ * Section ids of a WebAssembly module (core specification, section 5.5.2), and the kind of a memory import
+ * (5.5.5).
  */
 const IMPORT_SECTION = 2;
 const MEMORY_SECTION = 5;
@@ -9,10 +9,10 @@ const MEMORY_KIND = 2;
 const PREAMBLE_BYTES = 8;
 
 /**
- * Rewrites a module that has a memory of its own into one that imports it, without a limit: so that its
- * memory can be one of the pool (src/core/memory_pool.ts), and be given back.
+ * Rewrites a module with its own memory into one that imports the memory, without a maximum size. The memory
+ * can then come from the pool (src/core/memory_pool.ts), and be returned to it.
  * @param {Uint8Array} module with one memory, and imports
- * @param {string} namespace of the import, which gets the name `memory`
+ * @param {string} namespace of the import, whose name is `memory`
  * @returns {Uint8Array}
  * @throws {Error} for a module of another form
  */
@@ -23,7 +23,7 @@ export function importMemory(module, namespace) {
   if (!memory || !imports) throw new Error('Expected a module with a memory and imports');
   const [count, afterCount] = unsigned(memory.payload, 0);
   if (count !== 1) throw new Error(`Expected one memory, not ${count}`);
-  // Limits begin with a byte that says whether there is a largest size (5.3.7).
+  // Limits begin with a byte that states whether there is a maximum size (5.3.7).
   const [pages] = unsigned(memory.payload, afterCount + 1);
   const [imported, from] = unsigned(imports.payload, 0);
   const entry = [...text(namespace), ...text('memory'), MEMORY_KIND, 0, ...leb128(pages)];
@@ -49,7 +49,7 @@ function sectionsOf(module) {
   return sections;
 }
 
-/** An unsigned LEB128 number (5.2.2), and where the next byte is. */
+/** An unsigned LEB128 number (5.2.2), and the offset of the next byte. */
 function unsigned(bytes, at) {
   let value = 0;
   for (let shift = 0; shift < 35; shift += 7) {

@@ -1,6 +1,6 @@
-// `npm run build:detectors -- models`: makes the detectors of a folder ready for `[env.onnx]` of
-// wrangler.toml, in dist/detectors or the folder after it. Each is opened and run once; nothing is written
-// where one can't be used.
+// `npm run build:detectors -- models`: prepares the detectors of a folder for `[env.onnx]` of wrangler.toml,
+// in dist/detectors or the folder given after it. Opens and runs each once; writes nothing if one can't be
+// used.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -34,14 +34,14 @@ const { passSide } = await import('../../src/faces/detection_plan.ts');
 const MEGABYTE = 1024 * 1024;
 /** Most bytes of a manifest, as in the library. */
 const MAX_MANIFEST_BYTES = 64 * 1024;
-/** Most detectors of a deployment: as many as a call may name. */
+/** Most detectors of a deployment: as many as one call may name. */
 const MOST = 16;
-/** Megabytes that a job takes beside what its detectors hold (setting_rules.js: the smallest budget). */
+/** Megabytes that a job takes besides those of its detectors (setting_rules.js: the smallest budget). */
 const SMALL_JOB_MB = 4;
-/** Of the picture that a detector must have room for: as large as photographs are. */
+/** Size of the picture for which a detector must have memory: that of a large photograph. */
 const PHOTOGRAPH = { width: 4000, height: 3000 };
 
-/** How long passes are measured, and how many at least and at most: clocks of threads may be coarse. */
+/** Measuring time of passes, and their least and largest number: clocks of threads may be coarse. */
 const MEASURED = { ms: 100, least: 2, most: 50 };
 
 const [folder, out = fileURLToPath(new URL('../../dist/detectors', import.meta.url))] = process.argv.slice(2);
@@ -64,7 +64,7 @@ await runFaceModels();
 const heapBytesWithFaces = runtime.heapBytes;
 write();
 
-/** Every manifest of a folder with its model, and all that is wrong. */
+/** Every manifest of a folder with its model, and everything that is wrong. */
 function readFolder(path) {
   const problems = [];
   const found = [];
@@ -119,8 +119,8 @@ function readDetector(path, file) {
 }
 
 /**
- * A file of the folder. A link out of it is refused: what is bundled, and perhaps offered to everybody, is
- * what the folder shows. So is what has no end, as a pipe.
+ * Reads a file of the folder. Refuses a link out of it, because the files of the folder are bundled and
+ * perhaps offered to everybody; and files without an end, such as pipes.
  */
 function readWithin(folder, name, most, what) {
   const path = join(folder, name);
@@ -156,8 +156,8 @@ async function runtimeModule() {
 }
 
 /**
- * Milliseconds of CPU that a pass takes, once it has run for the first time.
- * @throws Error for one that takes longer than its manifest allows: nothing else is answered meanwhile
+ * CPU milliseconds of a pass, after a first run.
+ * @throws Error if it takes longer than its manifest allows: nothing else is answered meanwhile
  */
 async function passTime(detector, manifest) {
   const before = process.threadCpuUsage();
@@ -176,7 +176,9 @@ async function passTime(detector, manifest) {
   );
 }
 
-/** Our own face networks on the largest input of a search: what FACE_ENGINE=onnxruntime-web holds. */
+/**
+ * Runs our own face networks on the largest input of a search, for the memory of FACE_ENGINE=onnxruntime-web.
+ */
 async function runFaceModels() {
   const [own, theirs] = ['face_detector', 'yunet_n'].map((name) => {
     const bytes = readFileSync(new URL(`../../models/${name}.onnx`, import.meta.url));
@@ -225,7 +227,7 @@ export const heapBytesWithFaces = ${heapBytesWithFaces};
   console.log(`Detectors: ${names.join(', ') || 'none'}. ${figures.core.text}`);
 }
 
-/** The pages of the service; that at `/` with the detectors that it offers, if any. */
+/** The pages of the service; the one at `/` includes the offered detectors, if any. */
 function buildPages(folder, isWithDetectors) {
   cpSync(fileURLToPath(new URL('../../dist/assets', import.meta.url)), join(folder, 'assets'), {
     recursive: true,
@@ -238,7 +240,7 @@ function buildPages(folder, isWithDetectors) {
   if (status !== 0) throw new Error('The page with these detectors could not be built');
 }
 
-/** What a budget must be for these detectors: megabytes, and why. */
+/** The memory budget that these detectors need: megabytes, and why. */
 function memoryOf(heapBytes) {
   const models = found.map(({ bytes }) => bytes);
   const held = heldBytes(models, heapBytes) / MEGABYTE;
@@ -265,7 +267,7 @@ function rounded(megabytes) {
 
 /** @returns {never} */
 function refuse(lines) {
-  // Names of files are anybody's.
+  // File names may contain anything.
   process.stderr.write(printableLines(lines));
   process.exit(1);
 }

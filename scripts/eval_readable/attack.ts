@@ -1,13 +1,13 @@
 import type { Size } from '../../src/codecs/types.ts';
 import { type Ink, inkWithin } from './text.ts';
 
-/** Where a text stands in the picture, in pixels. */
+/** The place of a text in the picture, in pixels. */
 export interface Place {
   readonly x: number;
   readonly y: number;
 }
 
-/** Blocks of one grid anchored at the picture's origin, in rows and columns of the grid. */
+/** A range of blocks, in rows and columns of a grid anchored at the picture's origin. */
 export interface Blocks {
   readonly edge: number;
   readonly left: number;
@@ -28,8 +28,7 @@ export function blocksOver(region: { x: number; y: number; w: number; h: number 
 }
 
 /**
- * What the mosaic would show if this text stood there, black on white: the mean of every block, cut at the
- * page's edges.
+ * The mosaic that this text would produce here, black on white: the mean of every block, clipped to the page.
  */
 export function expectedMeans(ink: Ink, { x, y }: Place, blocks: Blocks, page: Size): Float64Array {
   const { edge, left, top, right, bottom } = blocks;
@@ -47,9 +46,9 @@ export function expectedMeans(ink: Ink, { x, y }: Place, blocks: Blocks, page: S
 }
 
 /**
- * Who knows font, size and place, and may guess among candidates: the rank of the truth when candidates are
- * ordered by how far what each would show is from what is seen. Candidates that are as far as the truth stand
- * for half a place each.
+ * The result of an attacker who knows font, size and place and may guess among candidates: the rank of the
+ * truth when candidates are sorted by how much their mosaics differ from the one seen. Candidates with the
+ * same difference as the truth count half a rank each.
  */
 export function rankOfTruth(seen: Float64Array, candidates: Iterable<Float64Array>, truth: number): number {
   const distances = Array.from(candidates, (means) => {

@@ -1,8 +1,8 @@
 /**
- * Whether text can still be told under what hides it. Names and plates are drawn on a page, hidden by the
+ * Measures whether hidden text can still be recognised. Names and plates are drawn on a page, hidden by the
  * service's own pipeline, and guessed: an attacker who knows font, size and place draws every candidate,
- * makes the same mosaic of it, and orders candidates by how near they come. usage: npm run eval:readable --
- * [--quick] [--fill mosaic|solid]
+ * applies the same mosaic, and sorts candidates by similarity. usage: npm run eval:readable -- [--quick]
+ * [--fill mosaic|solid]
  */
 import '../plain_node.mjs';
 import sharp from 'sharp';
@@ -20,15 +20,15 @@ const fonts = quick ? ['DejaVu Sans'] : ['DejaVu Sans', 'DejaVu Serif', 'DejaVu 
 const sizes = quick ? [12, 24] : [8, 12, 16, 24, 40];
 const strengths = quick ? [3] : [1, 3, 6, 12];
 const formats = quick ? ['png'] : ['png', 'jpeg', 'webp'];
-/** Shortest edges of the page: what the strength is a percentage of. */
+/** Shortest edges of the pages; the strength is a percentage of this. */
 const pages = quick ? [900] : [600, 900, 1800];
 const asked = process.argv.indexOf('--fill');
 const fills = asked < 0 ? ['mosaic', 'solid'] : [process.argv[asked + 1]];
 const trialsAPage = quick ? 4 : 8;
-/** White around a text that the region drawn round it takes in. */
+/** White margin around a text that its region includes. */
 const margin = 2;
 
-/** Nobody looks for faces here. */
+/** Faces are not looked for here. */
 const detector = { wantedWidth: ({ width }) => width, cost: () => NO_MEMORY };
 const runtime = { budget: new MemoryBudget(1 << 30, 1), detector };
 
@@ -39,7 +39,7 @@ const below = (bound) => {
   return state % bound;
 };
 
-/** The page with some of the texts in places of their own, and where each stands. */
+/** A page with some of the texts, each at its own place, and these places. */
 async function page(inks, truths, edge, longest) {
   const width = Math.round(edge * 1.4);
   const pixels = new Uint8Array(width * edge).fill(255);
@@ -58,7 +58,7 @@ async function page(inks, truths, edge, longest) {
   return { png: new Uint8Array(await png.toBuffer()), places };
 }
 
-/** What is seen of the blocks in the output: the mean of each. */
+/** The mean of each block as seen in the output. */
 function seenMeans(grey, width, height, { edge, left, top, right, bottom }) {
   const means = [];
   for (let row = top; row < bottom; row++) {
@@ -79,7 +79,7 @@ async function trial(inks, edge, strength, format, fill) {
   const truths = Array.from({ length: trialsAPage }, () => below(inks.length));
   const longest = Math.max(...inks.map((ink) => ink.width));
   const { png, places } = await page(inks, truths, edge, longest);
-  // A box that fits tells how long a text is: a fill is judged by a box that fits the longest.
+  // A box that fits reveals the length of its text, so a fill is judged by a box that fits the longest text.
   const regions = places.map(({ x, y, w, h }) => ({
     x: x - margin,
     y: y - margin,

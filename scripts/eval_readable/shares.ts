@@ -2,7 +2,7 @@ import type { Size } from '../../src/codecs/types.ts';
 import type { Box } from '../../src/faces/boxes.ts';
 import type { Point } from '../../src/readable/turned_box.ts';
 
-/** 1 for every pixel of a picture whose middle lies in a box. */
+/** 1 for every pixel of a picture whose centre lies in a box. */
 export function coverMask(boxes: readonly Box[], { width, height }: Size): Uint8Array {
   const mask = new Uint8Array(width * height);
   for (const { x, y, w, h } of boxes) {
@@ -14,7 +14,7 @@ export function coverMask(boxes: readonly Box[], { width, height }: Size): Uint8
   return mask;
 }
 
-/** The share of a convex label's pixels that a mask has; 1 for one that has none in the picture. */
+/** The fraction of a convex label's pixels covered by a mask; 1 for a label without pixels in the picture. */
 export function shareCovered(mask: Uint8Array, { width, height }: Size, label: readonly Point[]): number {
   let [inside, covered] = [0, 0];
   const ys = label.map(({ y }) => y);
@@ -34,7 +34,9 @@ export function shareCovered(mask: Uint8Array, { width, height }: Size, label: r
   return inside === 0 ? 1 : covered / inside;
 }
 
-/** Of a quadrilateral, its corners one after the other: the lesser of the means of opposite sides. */
+/**
+ * The shorter side of a quadrilateral with its corners in order: the lesser of the means of opposite sides.
+ */
 export function shortSide(label: readonly Point[]): number {
   const sides = label.map((a, index) => {
     const b = label[(index + 1) % label.length]!;

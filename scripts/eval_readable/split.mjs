@@ -1,11 +1,11 @@
 /**
- * What share of words and plates the service hides, and how many boxes are wrong, by group, on pictures that
- * training kept for development: its folders (models/training/readable/bank.py), seen by the service's own
- * views and tiles. usage: node scripts/eval_readable/split.mjs FOLDER … [--most 40] [--only lp,signs]
- * [--sweep] [--model FILE]
+ * Measures the share of words and plates that the service hides, and the number of wrong boxes, by group, on
+ * pictures that training set aside for development: its folders (models/training/readable/bank.py), seen in
+ * the service's own views and tiles. usage: node scripts/eval_readable/split.mjs FOLDER … [--most 40] [--only
+ * lp,signs] [--sweep] [--model FILE]
  *
- * A word from 10 and a plate from 12 pixels high is hidden when nine tenths of its label are covered by what
- * is filled. --sweep also prints the means of the groups for other confidences and paddings.
+ * A word at least 10 and a plate at least 12 pixels high counts as hidden if nine tenths of its label are
+ * covered. --sweep also prints the means of the groups for other confidences and paddings.
  */
 import '../plain_node.mjs';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ const { values: asked, positionals: folders } = parseArgs({
     sweep: { type: 'boolean', default: false },
   },
 });
-/** The service's, of both. */
+/** The service's default for both kinds. */
 const DEFAULT_PADDING = 1.1;
 const COVERED = 0.9;
 const LEAST = { text: 10, plate: 12 };
@@ -45,7 +45,7 @@ await loadCore();
 const file = readFileSync(asked.model);
 const network = readingNetwork(async () => new Uint8Array(file).buffer);
 
-/** A detector that remembers what the network said of a picture, for other confidences. */
+/** A detector that remembers the network's output for a picture, to evaluate other confidences. */
 function remembering() {
   const said = [];
   let looks = 0;
@@ -83,7 +83,9 @@ function remembering() {
 
 const quads = (list = []) => list.map((quad) => quad.map(([x, y]) => ({ x, y })));
 
-/** The first so many pictures of each source that were kept back; four times as many of those without any. */
+/**
+ * The first pictures of each source in the development set; four times as many from sources without labels.
+ */
 function entries() {
   const counts = new Map();
   const only = asked.only?.split(',');

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-/** Darkness of a rendered text, 0 to 255 each pixel, and where its sums can be looked up. */
+/** Darkness of a rendered text, 0 to 255 per pixel, with a table of its sums. */
 export interface Ink {
   readonly width: number;
   readonly height: number;
@@ -9,9 +9,9 @@ export interface Ink {
   readonly pixels: Uint8Array;
 }
 
-/** One black line of text on white, as Pango sets it. @param size of the letters in pixels */
+/** One black line of text on white, set by Pango. @param size of the letters in pixels */
 export async function renderText(text: string, font: string, size: number): Promise<Ink> {
-  // At 72 dots an inch a point is a pixel.
+  // At 72 dots per inch a point is a pixel.
   const { data, info } = await sharp({ text: { text, font: `${font} ${size}`, dpi: 72 } })
     .greyscale()
     .raw()

@@ -1,6 +1,6 @@
 /**
- * What the clients know of the calls of each key. A call that was answered 200 has to be counted once. Of one
- * that nobody answered, because the server was killed or the client left, nobody knows whether it is.
+ * What the clients know about the calls of each key. A call answered with 200 must be counted once. If a call
+ * was not answered, because the server was killed or the client left, it is unknown whether it counts.
  */
 export class Ledger {
   /** @type {Map<string, { answered: number, unknown: number }>} */
@@ -25,7 +25,7 @@ export class Ledger {
   }
 
   /**
-   * So many calls of the key may have been begun and were not answered.
+   * Records calls of the key that may have been started and were not answered.
    * @param {string} key
    * @param {number} calls
    */

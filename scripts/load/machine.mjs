@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * A disk of a few megabytes for the counters, so that it can be filled. Only root can have one.
- * @param {string} folder where it is mounted; made if it is missing
+ * A disk of a few megabytes for the counters, so that it can be filled up. Requires root.
+ * @param {string} folder where it is mounted; created if missing
  * @returns {{ fill(): void, free(): void, unmount(): void } | undefined}
  */
 export function smallDisk(folder) {
@@ -28,10 +28,10 @@ export function smallDisk(folder) {
 }
 
 /**
- * A clock for the server that can be set, where there is a compiler for it (Linux).
+ * A settable clock for the server, if there is a compiler to build it (Linux).
  * @param {string} folder for its files
- * @returns {{ environment: Record<string, string>, setTo(seconds: number): void } | undefined} the clock is
- * so many seconds ahead of the machine's
+ * @returns {{ environment: Record<string, string>, setTo(seconds: number): void } | undefined} `setTo` sets
+ * how many seconds the clock is ahead of the machine's
  */
 export function settableClock(folder) {
   if (process.platform !== 'linux') return undefined;

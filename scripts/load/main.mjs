@@ -1,6 +1,6 @@
 // `npm run load`: mixed traffic and faults against the server as it is deployed, in workerd itself: slow
-// clients, clients that leave, kills and restarts, a full disk, clock steps. Compares what clients were
-// answered with what is counted. `npm run load -- --minutes 10` for the long form.
+// clients, clients that leave, kills and restarts, a full disk, clock steps. Compares the answers that
+// clients got with the counted calls. `npm run load -- --minutes 10` for the long form.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -13,12 +13,12 @@ import { settableClock, smallDisk } from './machine.mjs';
 import { countedCalls, issueKey, readMetrics, startServer } from './server.mjs';
 import { callers, hotKey, leavers, pictures as makePictures, slowClients } from './traffic.mjs';
 
-/** Callers at a time, each with a key; a place more is for clients that misbehave, one for the hot key. */
+/** Concurrent callers, each with a key; one more for misbehaving clients, one for the hot key. */
 const CALLERS = 8;
-/** Steps of the clock in seconds; none as long as the hour in which a call has to be settled. */
+/** Clock steps in seconds; all shorter than the hour within which a call must be settled. */
 const CLOCK_STEPS = [600, -300, 1500, 0];
 
-/** Seconds after which no call that nobody has settled counts (SETTLE_WITHIN_MS of src/metering/meter.ts). */
+/** Seconds after which unsettled calls no longer count (SETTLE_WITHIN_MS of src/metering/meter.ts). */
 const AN_HOUR_LATER = 3700;
 
 const { values } = parseArgs({
@@ -36,7 +36,7 @@ const clock = settableClock(folder);
 const ledger = new Ledger();
 const pictures = await makePictures();
 const onFullDisk = { keysRefused: 0, startsRefused: 0 };
-/** Rounds of each fault. */
+/** Number of rounds of each fault. */
 const rounds = {};
 const started = Date.now();
 let server = await startServer(data, clock?.environment);
@@ -47,10 +47,10 @@ try {
   const all = [];
   for (let key = 0; key < CALLERS + 2; key++) all.push(await issueKey(server.address));
   for (const key of all) ledger.add(key);
-  // One asks beyond 600 calls a minute; one is of clients that misbehave.
+  // One key exceeds 600 calls a minute; one belongs to misbehaving clients.
   [hot, rude, ...keys] = all;
 
-  /** Each is one round: traffic, what disturbs it, and the server as the next round finds it. */
+  /** Each fault is one round: traffic, the disturbance, and the server state for the next round. */
   const faults = {
     async 'none, graceful restart'() {
       await traffic({ amount: 14 }).done;
@@ -75,11 +75,11 @@ try {
         await wait(1000);
         disk.fill();
         await others.done;
-        // There is room again: the ends of calls that could not be written are told now.
+        // There is space again: the ends of calls that could not be written are now reported.
         disk.free();
         await traffic({ amount: 14 }).done;
         disk.fill();
-        // What has its journal goes on writing there. A new object has no room, and a server neither.
+        // An object with a journal can still write to it. A new object or a new server has no space.
         disk.fill();
         await issueKey(server.address).catch(() => onFullDisk.keysRefused++);
         await server.stop();
@@ -141,7 +141,7 @@ async function restart(end, others) {
 async function report() {
   const { address } = server;
   const now = await ledger.check((key) => countedCalls(address, key));
-  // Calls whose end nobody can tell, since their server was killed, count for an hour.
+  // Unfinished calls of a killed server count for an hour.
   clock?.setTo(AN_HOUR_LATER);
   const later = await ledger.check((key) => countedCalls(address, key));
   const { answered, counted, lost } = now;

@@ -8,7 +8,7 @@ const secret = () => randomBytes(24).toString('base64url');
 const secrets = { ADMIN_TOKEN: secret(), KEY_SIGNING_SECRET: secret(), CALLER_HASH_SECRET: secret() };
 
 /**
- * `npm run serve` with dist/server as it was built; one after the other on the same folder.
+ * Starts `npm run serve` with dist/server as built; several in sequence may use the same folder.
  * @param {string} data folder of the counters
  * @param {Record<string, string>} environment added to this process's
  */
@@ -31,12 +31,12 @@ export async function startServer(data, environment = {}) {
   return {
     address,
     runtimePid,
-    /** Kills the runtime, which leaves it no time for anything. */
+    /** Kills the runtime without giving it time for anything. */
     async kill() {
       process.kill(runtimePid, 'SIGKILL');
       await ended;
     },
-    /** Lets it finish what it has begun. */
+    /** Lets it finish running work. */
     async stop() {
       server.kill('SIGTERM');
       await ended;
@@ -44,7 +44,7 @@ export async function startServer(data, environment = {}) {
   };
 }
 
-/** @returns {Promise<string>} a key of the plan with 600 calls a minute */
+/** @returns {Promise<string>} a key of the plan with 600 calls per minute */
 export async function issueKey(address) {
   const answer = await fetch(`${address}/v1/keys`, {
     method: 'POST',
@@ -55,7 +55,7 @@ export async function issueKey(address) {
   return (await answer.json()).key;
 }
 
-/** Figures of /metrics by their names and labels. */
+/** Figures of /metrics by name and labels. */
 export async function readMetrics(address) {
   const answer = await fetch(`${address}/metrics`, {
     headers: { Authorization: `Bearer ${secrets.ADMIN_TOKEN}` },
@@ -64,7 +64,7 @@ export async function readMetrics(address) {
   return new Map(lines.map((line) => line.match(/^(.*) (\S+)$/).slice(1)));
 }
 
-/** @returns {Promise<number>} calls of a key that are counted this month */
+/** @returns {Promise<number>} counted calls of a key in this month */
 export async function countedCalls(address, key) {
   for (let attempt = 1; ; attempt++) {
     const answer = await fetch(`${address}/v1/usage`, { headers: { Authorization: `Bearer ${key}` } });

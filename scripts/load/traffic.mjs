@@ -21,7 +21,7 @@ export async function pictures() {
   return { small, photo, large, graphic };
 }
 
-/** One turn of the mixed traffic, in order; metered calls are those on images. */
+/** One cycle of the mixed traffic, in order; calls on images are metered. */
 function mixed({ small, photo, large, graphic }) {
   const image = (path, body, type = 'image/jpeg') => ({ method: 'POST', path, body, type });
   return [
@@ -42,7 +42,7 @@ function mixed({ small, photo, large, graphic }) {
   ];
 }
 
-/** One caller after the other: mixed calls of a key on one connection, from one place in the turn. */
+/** The calls of one caller: mixed calls of a key on one connection, starting at one place in the cycle. */
 function requestsOf(pictures, key, ledger, from) {
   const turn = mixed(pictures);
   return [...turn.slice(from % turn.length), ...turn.slice(0, from % turn.length)].map(
@@ -57,14 +57,15 @@ function requestsOf(pictures, key, ledger, from) {
 }
 
 /**
- * Callers with a key and a connection each.
+ * Callers with one key and one connection each.
  * @param {object} options
  * @param {string} options.address
  * @param {readonly string[]} options.keys
  * @param {Awaited<ReturnType<typeof pictures>>} options.pictures
  * @param {import('./ledger.mjs').Ledger} options.ledger
  * @param {number} [options.amount] calls of each
- * @param {number} [options.seconds] or how long they go on at most: until they are stopped, or the server is
+ * @param {number} [options.seconds] alternatively, their longest duration: until they or the server are
+ * stopped
  * @returns {{ done: Promise<void>, stop(): void }}
  */
 export function callers({ address, keys, pictures, ledger, amount, seconds }) {
@@ -83,8 +84,8 @@ export function callers({ address, keys, pictures, ledger, amount, seconds }) {
 }
 
 /**
- * A run of autocannon, and how many of its calls went out and were not answered whole: the server was killed,
- * or a connection ended, in the midst of an answer too. What is tried after the stop reaches no server.
+ * A run of autocannon. Also counts calls that were sent but not answered completely: because the server was
+ * killed or a connection ended, even during an answer. Attempts after the stop reach no server.
  */
 function startRun(options) {
   let sent = 0;
@@ -106,7 +107,7 @@ function startRun(options) {
   };
 }
 
-/** A key that asks as fast as it can: far beyond 600 calls a minute. */
+/** A key that calls as fast as it can: far more than 600 calls a minute. */
 export async function hotKey({ address, key, pictures, ledger, amount }) {
   const run = startRun({
     url: address,
@@ -126,7 +127,7 @@ export async function hotKey({ address, key, pictures, ledger, amount }) {
   ledger.unknown(key, await run.unanswered);
 }
 
-/** Clients that leave before their answer: some at once, some while it is being made. */
+/** Clients that leave before their answer: some at once, some while it is being prepared. */
 export async function leavers({ address, key, pictures, ledger, count }) {
   const leave = async (index) => {
     try {
@@ -147,7 +148,7 @@ export async function leavers({ address, key, pictures, ledger, count }) {
 }
 
 /**
- * Clients that send a byte now and then of a large declared upload, or never read their answer.
+ * Clients that send single bytes of a large declared upload now and then, or never read their answer.
  * @returns {() => void} ends them
  */
 export function slowClients({ address, key, pictures, ledger, count }) {

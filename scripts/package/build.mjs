@@ -1,5 +1,5 @@
-// Builds what the package exports into dist/package: the library with its modules and model beside it, and
-// types that need no other package. Run by npm's prepare step. Tests name another folder.
+// Builds the package's exports into dist/package: the library with its modules and model next to it, and
+// types that need no other package. Run by npm's prepare step. Tests pass another folder.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { basename, resolve } from 'node:path';
@@ -20,10 +20,10 @@ rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 
 /**
- * Files beside the script instead of imports that only a bundler knows: as functions that load them, compiled
- * or as bytes, since Vite 5 and 6 take no await at a script's top. Bundlers understand an address that is
- * written like this, and copy the file. What differs between homes is left to
- * the package's `imports`, or bundled where `home` names one.
+ * Replaces imports that only a bundler understands by files next to the script, with functions that load
+ * them, compiled or as bytes: Vite 5 and 6 do not accept await at the top of a script. Bundlers recognise an
+ * address in this form, and copy the file. What differs between homes is left to the package's `imports`, or
+ * bundled if `home` names one.
  */
 const filesBeside = (home) => ({
   name: 'files-beside',
@@ -48,7 +48,7 @@ const filesBeside = (home) => ({
   },
 });
 
-/** Packages in CommonJS ask for Node's modules by `require`, which ES modules lack: by import instead. */
+/** CommonJS packages load Node's modules by `require`, which ES modules lack; they are imported instead. */
 const builtinsByImport = {
   name: 'builtins-by-import',
   setup({ onResolve, onLoad }) {
@@ -67,7 +67,7 @@ const common = {
   bundle: true,
   minify: true,
   format: 'esm',
-  // Web APIs alone, also in Node; what only one of both has is in a home.
+  // Only Web APIs, even in Node; everything specific to a platform is in a home.
   platform: 'neutral',
   mainFields: ['module', 'main'],
   ...olderHomes,
@@ -96,8 +96,8 @@ const library = await build({
   chunkNames: '[name]-[hash]',
   plugins: [filesBeside(), builtinsByImport],
 });
-// One file, in which nothing is imported or awaited at its top: Vite makes classic scripts of workers unless
-// told otherwise, which can do neither.
+// A single file without imports and top-level await: by default Vite turns workers into classic scripts,
+// which support neither.
 const thread = await build({
   ...common,
   entryPoints: { worker_thread_web: 'src/library/worker_thread_web.ts' },
@@ -108,7 +108,7 @@ const inputs = [library, thread].flatMap(({ metafile }) => Object.keys(metafile.
 for (const path of Object.keys(library.metafile.outputs)) {
   if (path.endsWith('.js')) writeFileSync(path, withoutIdleBanner(readFileSync(path, 'utf8')));
 }
-// npm makes the file of a `bin` executable; it needs to say by what.
+// npm makes the file of a `bin` executable; its first line must name the interpreter.
 writeFileSync(`${out}/cli.js`, `#!/usr/bin/env node\n${readFileSync(`${out}/cli.js`, 'utf8')}`);
 await writeTypes(out);
 writeFileSync(

@@ -2,18 +2,19 @@ import { posix } from 'node:path';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 
 /**
- * The text of a document with links that a reader of the package can follow: to files in it as they are, to
- * other files of the repository by an address; where none is known, the link's text, and the file's name.
+ * Adapts the links of a document for readers of the package. Links to packaged files stay; links to other
+ * files of the repository become addresses; if no address is known, only the link's text and the file's name
+ * remain.
  * @param {string} text Markdown
  * @param {string} path of the document, from the repository's root
  * @param {readonly string[]} packed files and folders of the package, from the repository's root
- * @param {(path: string) => string | undefined} addressOf where a file of the repository is shown
+ * @param {(path: string) => string | undefined} addressOf the web address of a file of the repository
  * @throws Error for a picture that is not in the package, and for a link that is written as a definition
  */
 export function linkFromPackage(text, path, packed, addressOf) {
   const isPacked = (target) => packed.some((one) => target === one || target.startsWith(`${one}/`));
   let linked = text;
-  // From the last to the first, so that places of earlier ones stay.
+  // From last to first, so that earlier positions stay valid.
   for (const { type, url, children, position } of linksOf(fromMarkdown(text)).reverse()) {
     const [name, anchor] = url.split('#');
     if (name === '' || URL.canParse(url)) continue;
@@ -29,7 +30,7 @@ export function linkFromPackage(text, path, packed, addressOf) {
   return linked;
 }
 
-/** Links, pictures and definitions below a node, in the order of the text. */
+/** Links, pictures and definitions below a node, in document order. */
 function linksOf(node) {
   if (['link', 'image', 'definition'].includes(node.type)) return [node];
   return (node.children ?? []).flatMap(linksOf);

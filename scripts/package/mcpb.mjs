@@ -1,16 +1,16 @@
-// `npm run mcpb`: a bundle for assistants that install local servers from one file (.mcpb), out of what is
-// packed for npm. deploy/mcpb.json is its manifest but for the version. Tests name other folders.
+// `npm run mcpb`: builds a bundle for assistants that install local servers from one file (.mcpb), from the
+// files packed for npm. deploy/mcpb.json is its manifest without the version. Tests pass other folders.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { makeZip } from 'client-zip';
 
-/** What the program needs none of: types, and builds for pages and bundlers. */
+/** Files that the program does not need: types, and builds for pages and bundlers. */
 const LEFT_OUT =
   /^dist\/package\/(?:types\/|standalone\.js|upload\.js|client\.js|\w+_web\.js)|^docs\/pictures\//;
-/** The same bytes of the same files, whenever it is made: the first moment that a ZIP can name. */
+/** A fixed time, so that the same files always give the same bytes: the earliest that a ZIP can state. */
 const WHEN = new Date(1980, 0, 1);
 
-// npm starts it in the project's folder.
+// npm runs this in the project's folder.
 const [packed = 'dist/npm', out = 'dist'] = process.argv.slice(2);
 const { version } = JSON.parse(readFileSync(join(packed, 'package.json'), 'utf8'));
 const manifest = { ...JSON.parse(readFileSync('deploy/mcpb.json', 'utf8')), version };

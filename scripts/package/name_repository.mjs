@@ -1,10 +1,10 @@
-// The first step of `npm run release`: writes into package.json where its sources are, which npm's provenance
-// needs and only the builder knows. `npm run pack` does without.
+// The first step of `npm run release`: writes the address of the sources into package.json. npm's provenance
+// needs it, and only the builder knows it. `npm run pack` works without it.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { missingFields, sourceAddress } from './repository.mjs';
 
-// npm starts it in the package's folder.
+// npm runs this in the package's folder.
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 const { stdout } = spawnSync('git', ['remote', 'get-url', 'origin'], { encoding: 'utf8' });
 try {

@@ -3,9 +3,9 @@ import { basename } from 'node:path';
 import { licenceOf, packageOf, worksInside } from '../serve/notices.mjs';
 
 /**
- * The licences of the packages and works that are bundled, as they ask for.
+ * The licence texts of bundled packages and works, as their licences require.
  * @param inputs paths of the bundled files
- * @throws where a package has no licence text that could be carried
+ * @throws if a package has no licence text to include
  */
 export function noticesOf(inputs) {
   const packages = new Set(
@@ -25,6 +25,6 @@ export function noticesOf(inputs) {
   return `Packages of others in this one, and their licences.\n\n${notices.join(rule)}\n`;
 }
 
-/** The package of a module that the build has made of it, or the work that a model is. */
+/** The package that a built module comes from, or the work that a model is. */
 const madeOf = (path) =>
   /(?:dist\/\w+\.wasm|models\/\w+\.onnx)$/.test(path) ? (packageOf(basename(path)) ?? []) : [];

@@ -1,7 +1,7 @@
 /**
- * What esbuild is told for the oldest homes that the package and the page work in. Many lack `Symbol.dispose`
- * (Node up to 20.3, Chromium up to 133, Firefox up to 140, Safari): there a symbol of that name is taken, as
- * esbuild does for `using`, and the global `Symbol` is left as it is.
+ * Options of esbuild for the oldest runtimes supported by the package and the page. Many lack
+ * `Symbol.dispose` (Node up to 20.3, Chromium up to 133, Firefox up to 140, Safari): there a symbol of that
+ * name is used, as esbuild does for `using`, and the global `Symbol` is not changed.
  */
 export const olderHomes = {
   target: ['es2022', 'node20', 'chrome111', 'firefox115', 'safari16.4'],
@@ -10,7 +10,7 @@ export const olderHomes = {
 };
 
 /**
- * A built script without the banner where it disposes of nothing: it would only be loaded.
+ * Removes the banner from a built script that disposes of nothing and so does not need it.
  * @param {string} script
  */
 export function withoutIdleBanner(script) {

@@ -1,14 +1,14 @@
 /**
- * Fields of package.json that say where its sources are. npm's provenance compares `repository` with the
- * repository that a build's identity token names.
+ * Fields of package.json that state where its sources are. npm's provenance compares `repository` with the
+ * repository named in a build's identity token.
  */
 
 /**
- * The address of the sources, as the builder tells it: GitHub Actions and GitLab CI/CD by the variables that
- * they set for every job, any other checkout by its `origin`.
+ * The address of the sources: in GitHub Actions and GitLab CI/CD from the variables of every job, in any
+ * other checkout from its `origin`.
  * @param {Record<string, string | undefined>} env
- * @param {string | undefined} origin of the checkout, as git has it
- * @returns an https address without name, password or `.git`; undefined where none is known
+ * @param {string | undefined} origin of the checkout, as git reports it
+ * @returns an https address without name, password or `.git`; undefined if none is known
  */
 export function sourceAddress(env, origin) {
   if (env.GITHUB_ACTIONS && env.GITHUB_SERVER_URL && env.GITHUB_REPOSITORY) {
@@ -18,7 +18,7 @@ export function sourceAddress(env, origin) {
   return webAddress(origin);
 }
 
-/** @param {string} address as `sourceAddress` gives it */
+/** @param {string} address as `sourceAddress` returns it */
 export function sourceFields(address) {
   const repository = { type: 'git', url: `git+${address}.git` };
   const host = hostOf(address);
@@ -27,10 +27,10 @@ export function sourceFields(address) {
 }
 
 /**
- * Where GitHub or GitLab shows a file of the newest sources.
+ * The address at which GitHub or GitLab shows a file of the newest sources.
  * @param {string | undefined} repository its address, in any form of git
  * @param {string} path from the repository's root
- * @returns undefined where that is not known
+ * @returns undefined if it is not known
  */
 export function fileAddress(repository, path) {
   const address = webAddress(repository);
@@ -39,17 +39,17 @@ export function fileAddress(repository, path) {
   return `${address}${host === 'gitlab' ? '/-' : ''}/blob/HEAD/${encodeURI(path)}`;
 }
 
-/** Whose software serves an address, as far as its name tells. */
+/** Which of the two services runs at an address, judging by its name. */
 function hostOf(address) {
   return /(?:^|\.)(github|gitlab)\./.exec(new URL(address).hostname)?.[1];
 }
 
 /**
- * What a package.json has to say to be published from there.
+ * The fields that a package.json needs in order to be published from there.
  * @param {{ repository?: string | { url?: string } }} manifest
- * @param {string | undefined} address as `sourceAddress` gives it
+ * @param {string | undefined} address as `sourceAddress` returns it
  * @returns the fields that it lacks
- * @throws Error where no address is known, or another one than the manifest names
+ * @throws Error if no address is known, or if it differs from the manifest's
  */
 export function missingFields(manifest, address) {
   const named = typeof manifest.repository === 'string' ? manifest.repository : manifest.repository?.url;
@@ -65,7 +65,7 @@ export function missingFields(manifest, address) {
   throw new Error(`package.json names the repository ${named}, but this is ${address}: npm would refuse it.`);
 }
 
-/** An address of git, in any of its forms, as one that a browser opens. */
+/** Converts a git address of any form to one that a browser can open. */
 export function webAddress(address = '') {
   const text = address.trim().replace(/^git\+/, '');
   // git-clone(1): user@host:path, the short form of ssh.
@@ -75,8 +75,8 @@ export function webAddress(address = '') {
   const { protocol, host, hostname, pathname } = new URL(full);
   if (!/^(?:https?|ssh|git):$/.test(protocol)) return undefined;
   const path = pathname.replace(/\/+$/, '').replace(/\.git$/, '');
-  // A name without a dot is one of this machine or its network: nobody else could open it.
+  // A name without a dot belongs to this machine or its network: nobody else could open it.
   if (!hostname.includes('.') || !/^\/[^/]+\/./.test(path)) return undefined;
-  // The port of ssh is none of the web's.
+  // The port of ssh is not that of the web server.
   return `https://${/^http/.test(protocol) ? host : hostname}${path}`;
 }

@@ -1,11 +1,11 @@
-// Writes into dist/npm what is packed and published: the built package, the documents with links that lead
-// somewhere, and package.json without what only a checkout needs. Tests name other folders.
+// Writes what is packed and published into dist/npm: the built package, the documents with working links, and
+// package.json without what only a checkout needs. Tests pass other folders.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { linkFromPackage } from './links.mjs';
 import { fileAddress } from './repository.mjs';
 
-// npm warns of a `prepare` script, though it would not run it.
+// npm warns about a `prepare` script, although it would not run it.
 const OF_THE_CHECKOUT = [
   'private',
   'scripts',
@@ -16,7 +16,7 @@ const OF_THE_CHECKOUT = [
 ];
 const BUILT = 'dist/package';
 
-// npm starts it in the project's folder.
+// npm runs this in the project's folder.
 const [built = BUILT, out = 'dist/npm'] = process.argv.slice(2);
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 const published = Object.entries(manifest).filter(([name]) => !OF_THE_CHECKOUT.includes(name));

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
-/** Where the package's files come from: parts of the script itself, by `readFile` of a home. */
+/** Provides the package's files as parts of the script itself, through `readFile` of a home. */
 const inside = (home, parts, modules = {}) => ({
   name: 'files-inside',
   setup({ onResolve, onLoad }) {
@@ -32,13 +32,13 @@ const inside = (home, parts, modules = {}) => ({
 });
 
 /**
- * Writes `standalone.js`: the library, its threads and all its files as one script, which imports nothing.
- * @param common options of esbuild that the package's scripts share
- * @returns paths of what it is made of
+ * Writes `standalone.js`: the library, its threads and all its files as one script without imports.
+ * @param common options of esbuild shared by the package's scripts
+ * @returns paths of its input files
  */
 export async function buildStandalone(common) {
   const parts = {};
-  // Needs every file that the library needs: parts is complete after it.
+  // The thread needs every file that the library needs, so `parts` is complete afterwards.
   const thread = await build({
     ...common,
     format: 'iife',

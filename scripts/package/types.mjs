@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 /**
- * Writes the types of the package's entries below `out`/types. Those of ops and answers are written anew from
- * their schemas: as plain types, which need no other package.
+ * Writes the types of the package's entries below `out`/types. The types of ops and answers are generated
+ * from their schemas as plain types, which need no other package.
  */
 export async function writeTypes(out) {
   const temporary = mkdtempSync(join(tmpdir(), 'types-'));
@@ -24,7 +24,7 @@ export async function writeTypes(out) {
     ];
     execFileSync(process.execPath, tsc, { stdio: 'inherit' });
     for (const folder of ['client', 'src/library']) {
-      // Also what they don't export: their types refer to each other by path.
+      // Including files that are not exported: the types refer to each other by path.
       cpSync(join(temporary, folder), `${out}/types/${folder}`, { recursive: true });
     }
     for (const name of readdirSync(`${out}/types`, { recursive: true })) {
@@ -54,8 +54,9 @@ export async function writeTypes(out) {
 }
 
 /**
- * Declarations that TypeScript 5.2 reads, too: up to 5.6 `Uint8Array` takes no parameter, and its `slice`
- * gives what `Uint8Array<ArrayBuffer>` is from then on. A project need not name the library of `Disposable`.
+ * Makes declarations that TypeScript 5.2 can read. Up to 5.6 `Uint8Array` has no type parameter, and its
+ * `slice` returns what is called `Uint8Array<ArrayBuffer>` from then on. A project need not list the library
+ * of `Disposable`.
  */
 function forOlderCompilers(text) {
   const older = text.replace(/\b(Uint8(?:Clamped)?Array)<ArrayBuffer>/g, "ReturnType<$1['slice']>");
@@ -96,7 +97,9 @@ async function plainTypes(path, temporary) {
 
 const comment = (description, indent) => (description ? `${indent}/** ${description} */\n` : '');
 
-/** One JSON Schema, as zod writes them, as a type. @throws for what no schema of this project uses */
+/**
+ * A JSON Schema in zod's form as a TypeScript type. @throws for anything that no schema of this project uses
+ */
 function typeOf(schema, indent) {
   if ('const' in schema) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');

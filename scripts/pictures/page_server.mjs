@@ -14,9 +14,9 @@ const TYPES = {
 };
 
 /**
- * Serves the built page alone, without the service: on a device it needs nothing else. Texts are compressed,
- * as a platform or proxy does it.
- * @returns its origin, and how it is stopped
+ * Serves only the built page, without the service: on a device it needs nothing else. Texts are compressed,
+ * as by a platform or proxy.
+ * @returns its origin, and a function to stop it
  */
 export async function servePage() {
   const server = createServer(async ({ url = '/' }, answer) => {

@@ -30,7 +30,7 @@ const out = folder === undefined ? 'dist/assets/playground' : join(folder, 'asse
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 
-/** Addresses of the files that work without a network, by when they are kept; see src/playground/offline. */
+/** Addresses of the files needed without a network, by when they are kept; see src/playground/offline. */
 const kept = { first: ['/'], later: [], rare: [] };
 const KEPT = {
   detector: 'later',
@@ -40,7 +40,7 @@ const KEPT = {
   example: 'rare',
   towns: 'rare',
 };
-/** What a file of the workers is for, by its name. */
+/** The purpose of a workers' file, judging by its name. */
 function groupOf(name) {
   if (/^(?:detector\.|ort-|own_detectors)/.test(name)) return 'own';
   if (/^(?:face|session|yunet)/.test(name)) return 'detector';
@@ -48,7 +48,7 @@ function groupOf(name) {
   if (/^(?:libavif|predicted_layers)/.test(name)) return 'layers';
   return name.startsWith('lcms') ? 'colour' : 'worker';
 }
-/** Kilobytes that each group of files has when compressed. */
+/** Compressed kilobytes of each group of files. */
 const weights = new Map();
 function write(group, name, contents) {
   writeFileSync(`${out}/${name}`, contents);
@@ -60,12 +60,12 @@ function write(group, name, contents) {
 }
 
 /**
- * The document with its style in it, so that the first paint waits for one answer alone. Its policy allows
- * this style only: src/api/routes/playground.ts reads the hash (CSP level 3, section 6.7.2).
+ * Inserts the style into the document, so that the first paint needs only one response. Its policy allows
+ * only this style: src/api/routes/playground.ts reads the hash (CSP level 3, section 6.7.2).
  */
 function withStyle(html, style) {
   const hash = createHash('sha256').update(style).digest('base64');
-  // Detectors change nothing of it.
+  // Detectors do not affect the style.
   if (folder === undefined) writeFileSync('dist/page_style.json', JSON.stringify({ hash: `sha256-${hash}` }));
   return html.replace('<link rel="stylesheet" href="./style.css">', () => `<style>${style}</style>`);
 }
@@ -100,7 +100,7 @@ const common = {
   },
 };
 
-/** The map's land and the towns: each a file of its own that is loaded with the first place. */
+/** The map's land and the towns: separate files, loaded with the first place. */
 const made = {
   'world-land': () => `export const path = ${JSON.stringify(worldLand())};`,
   towns: () => `export const table = ${JSON.stringify(townTable())};`,
@@ -121,7 +121,7 @@ const page = await build({
   entryPoints: { page: 'src/playground/main.ts', style: 'src/playground/style.css' },
   splitting: true,
   chunkNames: '[name].[hash]',
-  // The page has the pipeline's rules of sizes, beside which the image core is imported, and not that itself.
+  // The page uses the pipeline's size rules, which import the image core; the page itself does not need it.
   loader: { '.wasm': 'empty' },
   plugins: [madeModules],
 });
@@ -150,7 +150,7 @@ let privacy = withSourceLink(
 let document = fillTexts(readFileSync('src/playground/index.html', 'utf8'), en);
 if (detectors !== undefined) {
   const offered = (await import(pathToFileURL(detectors))).detectors.map(
-    // Kinds and names are words of small letters, digits and hyphens.
+    // Kinds and names consist of lower-case letters, digits and hyphens.
     ({ manifest: { name, kinds } }) => [name, [...new Set(kinds.filter((kind) => kind !== null))]],
   );
   document = document.replace(
@@ -173,7 +173,7 @@ for (const { path, contents } of page.outputFiles) {
     continue;
   }
   const hash = createHash('sha256').update(contents).digest('hex').slice(0, 12);
-  // What it imports comes beside it, not after it.
+  // Preloads: imports are fetched together with the script, not after it.
   const preloads = atOnce.map((name) => `<link rel="modulepreload" href="/playground/${name}">\n`);
   document = document
     .replace('<script type="module"', `${preloads.join('')}$&`)
@@ -194,7 +194,7 @@ writeFileSync(`${out}/licence.txt`, readFileSync('LICENSE'));
 write('page', 'icon.svg', readFileSync('src/playground/icon.svg'));
 for (const side of [180, 192, 512]) writeFileSync(`${out}/icon-${side}.png`, iconPng(side));
 for (const [lang, texts] of Object.entries({ en, de })) {
-  // The one in English is at the root, too, and named by the document; see src/playground/language_choice.ts.
+  // The English one is also at the root, and named by the document; see src/playground/language_choice.ts.
   const name = lang === 'en' ? 'manifest.webmanifest' : `manifest.${lang}.webmanifest`;
   const manifest = JSON.parse(readFileSync('src/playground/manifest.json', 'utf8'), (_, value) =>
     typeof value === 'string'

@@ -7,9 +7,9 @@ import { gzipSync } from 'node:zlib';
 const LOADERS = fileURLToPath(new URL('../../src/playground/engine/assets.ts', import.meta.url));
 
 /**
- * Modules and weights as files of the page that its workers fetch, compressed: see
+ * Provides modules and weights as compressed files that the page's workers fetch: see
  * src/playground/engine/assets.ts.
- * @param write is given the name of each file, with a hash in it, and its content; returns its address
+ * @param write called with each file's name, which contains a hash, and its content; returns its address
  * @returns a plugin of esbuild
  */
 export const deviceAssets = (write) => ({
@@ -25,7 +25,7 @@ export const deviceAssets = (write) => ({
         bytes: bytes.length,
       });
     };
-    /** Each file is compressed once, although two builds may ask. */
+    /** Compresses each file only once, although two builds may ask for it. */
     const asset = (path) => known.get(path) ?? known.set(path, assetOf(path)).get(path);
     const resolved = (path, resolveDir) =>
       fileURLToPath(

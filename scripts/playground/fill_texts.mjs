@@ -1,15 +1,17 @@
-/** Attributes that can be texts, and the data attribute that then names the text for other languages. */
+/**
+ * Attributes that can contain texts, each with the data attribute that names the text for other languages.
+ */
 const kinds = { 'aria-label': 'label', title: 'title', alt: 'alt', placeholder: 'placeholder' };
 
 const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
 /**
- * The document with a text for every `{{name}}`: the whole content of an element, or of an attribute. The
- * element then names it by `data-text`, or `data-label`, `data-title`, `data-alt` and `data-placeholder`.
+ * Inserts a text for every `{{name}}`, which must be the whole content of an element or of an attribute. The
+ * element then names it in `data-text`, or `data-label`, `data-title`, `data-alt` and `data-placeholder`.
  * @param {string} html
  * @param {Readonly<Record<string, unknown>>} texts
  * @returns {string}
- * @throws {Error} where it names a text that there is not, or one with plurals
+ * @throws {Error} if a named text does not exist, or has plural forms
  */
 export function fillTexts(html, texts) {
   const textOf = (name) => {

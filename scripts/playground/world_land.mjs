@@ -7,7 +7,10 @@ export const LAND_FILE = fileURLToPath(import.meta.resolve('world-atlas/land-110
 /** Latitude of the map's upper edge, as in src/playground/findings/world_map.ts. */
 const NORTH = 84;
 const WIDTH = 360;
-/** A corner that lies nearer to the line between its neighbours, in degrees, can't be seen to be missing. */
+/**
+ * A corner closer than this, in degrees, to the line between its neighbours can be removed without visible
+ * change.
+ */
 const TOLERANCE = 0.25;
 
 /**
@@ -27,7 +30,7 @@ export function worldLand() {
       return [x * scaleX + left + 180, Math.max(0, NORTH - (y * scaleY + bottom))];
     });
   });
-  // A negative index means an arc backwards; each begins where the one before it ends (sections 2.1.4, 2.2).
+  // A negative index means a reversed arc; each begins where the previous one ends (sections 2.1.4, 2.2).
   const pointsOf = (index) => (index < 0 ? decoded[~index].toReversed() : decoded[index]);
   const rings = objects.land.geometries
     .flatMap((geometry) => (geometry.type === 'Polygon' ? [geometry.arcs] : geometry.arcs))
@@ -44,7 +47,10 @@ export function worldLand() {
     .join('');
 }
 
-/** A ring, open, that goes on beyond the map where it crosses 180°; one round the pole takes its edge in. */
+/**
+ * An open ring that continues beyond the map where it crosses 180°; one around the pole includes the map's
+ * edge.
+ */
 function unrolled(ring) {
   let turns = 0;
   const points = ring.map(([x, y], i) => {
@@ -71,7 +77,7 @@ function clipped(ring, meridian, side) {
   });
 }
 
-/** A line with only the corners that matter (Douglas and Peucker, 1973). */
+/** A line reduced to its significant corners (Douglas and Peucker, 1973). */
 function simplified(points) {
   if (points.length < 3) return points;
   const [[x1, y1], [x2, y2]] = [points[0], points.at(-1)];
