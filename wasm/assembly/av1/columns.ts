@@ -1,9 +1,9 @@
 /**
- * Readings of some of a picture's columns. The first one decodes all of them and keeps the lowest row of
- * every superblock row before any filter, as blocks are predicted from above and from the right above. Each
- * leaves checkpoints for later ones: at columns of superblocks that the host chooses, the state of the tile
- * in every superblock row. A tile of which no part is read needs none, nor does one that is read in all its
- * columns, which goes on from row to row by itself.
+ * Reads of only some of a picture's columns. The first read decodes all columns, and keeps the lowest row of
+ * every superblock row before any filter, because blocks are predicted from above and from above right. Each
+ * read leaves checkpoints for later ones: the state of the tile in every superblock row, at superblock
+ * columns that the host chooses. No checkpoint is needed for a tile that is not read at all, or for one that
+ * is read in all its columns, which simply continues from row to row.
  */
 import { alloc, allocated } from '../memory';
 import { keptLinesBytes, placeKeptLines } from './filter/state';
@@ -11,21 +11,22 @@ import { planeAt } from './frame';
 import { TILE_BYTES } from './layout';
 import { Decoder, Tile } from './state';
 
-/** Bytes of a checkpoint in one superblock row: the tile, samples and segments to its left. */
+/** Bytes of a checkpoint in one superblock row: the tile, and the samples and segments to its left. */
 function recordBytes(d: Decoder): usize {
   const samples = (<usize>(d.planeCount * (d.superblockMi << 2))) << 1;
   return allocated(TILE_BYTES + samples + <usize>d.superblockMi);
 }
 
-/** Bytes that reserveColumns takes. @param checkpoints how many there will be */
+/** Bytes that reserveColumns reserves. @param checkpoints how many there will be */
 export function columnsBytes(d: Decoder, checkpoints: i32): u64 {
   const records = <u64>recordBytes(d) * <u64>(checkpoints * d.superblockRows);
   return <u64>allocated((<usize>checkpoints) << 3) + records + <u64>keptLinesBytes(d);
 }
 
 /**
- * @returns where the host writes before each reading, as i32, the column of superblocks of each checkpoint
- * and then the one that it leaves it at, −1 for none; 0 when there is no memory
+ * Reserves the memory for reads of some columns.
+ * @returns where the host writes before each read, as i32: each checkpoint's superblock column, then the
+ * columns that this read will move them to, −1 for none; 0 when there is no memory
  */
 export function reserveColumns(d: Decoder, checkpoints: i32): usize {
   const at = alloc(<usize>columnsBytes(d, checkpoints));
@@ -39,8 +40,8 @@ export function reserveColumns(d: Decoder, checkpoints: i32): usize {
 }
 
 /**
- * The record of a checkpoint in this superblock row, 0 where there is none.
- * @param columns of the checkpoints, as they are or will be
+ * Address of a checkpoint's record in this superblock row, 0 if there is none.
+ * @param columns the checkpoints' columns, the current or the future ones
  * @param column in 4 × 4 blocks
  */
 function recordAt(d: Decoder, columns: usize, column: i32): usize {
@@ -52,7 +53,10 @@ function recordAt(d: Decoder, columns: usize, column: i32): usize {
   return 0;
 }
 
-/** Keeps the state of a tile before a superblock where a checkpoint will be. @param column in 4 × 4 blocks */
+/**
+ * Keeps the state of a tile before a superblock, if a checkpoint will be there.
+ * @param column in 4 × 4 blocks
+ */
 export function keepCheckpoint(d: Decoder, t: Tile, column: i32): void {
   const record = recordAt(d, d.checkpointColumns + ((<usize>d.checkpoints) << 2), column);
   if (record === 0) return;
@@ -60,7 +64,7 @@ export function keepCheckpoint(d: Decoder, t: Tile, column: i32): void {
   if (column > t.miColStart) moveLeftColumn(d, column, record + TILE_BYTES, true);
 }
 
-/** Makes a tile go on from a checkpoint, which the host has seen to be there. */
+/** Makes a tile continue from a checkpoint, which the host guarantees to exist. */
 export function goToCheckpoint(d: Decoder, t: Tile, column: i32): void {
   const record = recordAt(d, d.checkpointColumns, column);
   if (record === 0) unreachable();
@@ -68,7 +72,7 @@ export function goToCheckpoint(d: Decoder, t: Tile, column: i32): void {
   if (column > t.miColStart) moveLeftColumn(d, column, record + TILE_BYTES, false);
 }
 
-/** Copies samples and segments left of a column of this superblock row to a record, or back. */
+/** Copies the samples and segments left of a column of this superblock row to a record, or back. */
 function moveLeftColumn(d: Decoder, column: i32, record: usize, keeps: bool): void {
   let at = record;
   for (let index = 0; index < d.planeCount; index++) {
@@ -81,7 +85,7 @@ function moveLeftColumn(d: Decoder, column: i32, record: usize, keeps: bool): vo
     }
   }
   if (!d.segmentationEnabled) return;
-  // The first row of the map is that above.
+  // The map's first row is the one above.
   let segment = d.segments + <usize>(d.mapStride + column - 1);
   for (let row = 0; row < d.superblockMi; row++, at++, segment += <usize>d.mapStride) {
     if (keeps) store<u8>(at, load<u8>(segment));

@@ -1,7 +1,7 @@
 /**
- * What all parts of the AV1 decoder share: the headers of a still picture as they were read, its planes as a
- * window of rows, and what the filters need to know of each block. Samples have 16 bits whatever the depth.
- * Names follow the AV1 Bitstream & Decoding Process Specification (sections 5.5, 5.9, 6.8), in camel case.
+ * What all parts of the AV1 decoder share: the still picture's headers, its planes as a window of rows, and
+ * what filters need to know about each block. Samples have 16 bits whatever the bit depth. Names follow the
+ * AV1 Bitstream & Decoding Process Specification (sections 5.5, 5.9, 6.8), in camel case.
  */
 
 /** Segments, and the features of a segment that a key frame can use (section 6.8.13). */
@@ -12,17 +12,17 @@ export const MI_BYTES: usize = 8;
 /** Bytes of a restoration unit's record; see `Frame.restorationUnits`. */
 export const UNIT_BYTES: usize = 8;
 
-/** What is kept of each 4 × 4 luma block of a superblock row, as offsets of bytes (MI_BYTES in all). */
+/** What is kept for each 4 × 4 luma block of a superblock row, as byte offsets (MI_BYTES in all). */
 export const enum Mi {
   /** Loop filter levels (section 7.14.4): luma's vertical and horizontal edges, and both chroma planes. */
   LevelVertical = 0,
   LevelHorizontal = 1,
   LevelU = 2,
   LevelV = 3,
-  /** TxSize (section 6.10.16) of the transform block of luma, and of chroma, that covers it. */
+  /** TxSize (section 6.10.16) of the transform block that covers it: of luma, and of chroma. */
   TxSize = 4,
   UvTxSize = 5,
-  /** 1 where the block has no coefficients (`skip`): CDEF passes over 8 × 8 blocks of such. */
+  /** 1 if the block has no coefficients (`skip`): CDEF leaves out 8 × 8 blocks that consist of such. */
   Skip = 6,
   /** MiSize (section 6.10.4) of the block. */
   MiSize = 7,
@@ -39,16 +39,16 @@ export const enum Restoration {
 /** A plane as a window of rows. */
 @unmanaged
 export class Plane {
-  /** Address of the first sample of the superblock row that is being decoded. */
+  /** Address of the first sample of the superblock row being decoded. */
   current: usize;
   /**
-   * Address of the sample above that one, as it was before any filter: predictions at the top of a superblock
-   * row read it. From 16 samples before to 160 samples past the width are memory.
+   * Address of the sample above that one, before any filter: predictions at the top of a superblock row read
+   * this row. It is readable from 16 samples before its start to 160 samples past its width.
    */
   above: usize;
-  /** Bytes from a row to the next one; rows can be written to the next multiple of 128 luma samples. */
+  /** Bytes from one row to the next. Rows can be written up to the next multiple of 128 luma samples. */
   stride: usize;
-  /** Samples of the coded picture, before superres. */
+  /** Size of the coded picture in samples, before superres. */
   width: i32;
   height: i32;
   /** 1 where the plane has half the columns or rows of luma. */
@@ -57,11 +57,11 @@ export class Plane {
   /** Finished rows, `Frame.finishedRows` of them scaled to the plane: address, and bytes from row to row. */
   finished: usize;
   finishedStride: usize;
-  /** Samples of a finished row: after superres. */
+  /** Samples per finished row, after superres. */
   finishedWidth: i32;
 }
 
-/** The picture being decoded. Pointers name arrays of the type given; they are laid out by layout.ts. */
+/** The picture being decoded. Pointers are to arrays of the type given; layout.ts reserves them. */
 @unmanaged
 export class Frame {
   /** An error of faults.ts, 0 if none. */
@@ -82,7 +82,7 @@ export class Frame {
   planeCount: i32;
 
   // Frame header (section 5.9).
-  /** Coded size, the size after superres, and the same in 4 × 4 blocks (of whole 8 × 8). */
+  /** The coded size, the size after superres, and the coded size in 4 × 4 blocks (of whole 8 × 8). */
   frameWidth: i32;
   frameHeight: i32;
   upscaledWidth: i32;
@@ -121,10 +121,10 @@ export class Frame {
   segmentationEnabled: bool;
   segIdPreSkip: bool;
   lastActiveSegId: i32;
-  /** u8 for each feature of each segment: is it on; and its i16 value. */
+  /** For each feature of each segment: whether it is on (u8), and its value (i16). */
   featureEnabled: usize;
   featureData: usize;
-  /** u8 and i32 for each segment: LosslessArray and qidx. */
+  /** For each segment: LosslessArray (u8) and qidx (i32). */
   segmentLossless: usize;
   segmentQIndex: usize;
 
@@ -132,42 +132,46 @@ export class Frame {
   loopFilterLevel: StaticQuad;
   loopFilterSharpness: i32;
   loopFilterDeltaEnabled: bool;
-  /** loop_filter_ref_deltas[INTRA_FRAME]; mode deltas do not touch intra blocks. */
+  /** loop_filter_ref_deltas[INTRA_FRAME]; mode deltas do not affect intra blocks. */
   loopFilterIntraDelta: i32;
 
   enableCdef: bool;
   cdefDamping: i32;
   cdefBits: i32;
-  /** 8 u8 each. The secondary strengths are those that are applied: 3 was made 4 (section 6.10.14). */
+  /** 8 u8 each. Secondary strengths are stored as applied: 3 has become 4 (section 6.10.14). */
   cdefYPrimary: usize;
   cdefYSecondary: usize;
   cdefUvPrimary: usize;
   cdefUvSecondary: usize;
 
   usesRestoration: bool;
-  /** Restoration of each plane, its unit's size in samples (LoopRestorationSize), units across and down. */
+  /**
+   * For each plane: its Restoration, its unit's size in samples (LoopRestorationSize), units across and down.
+   */
   restorationType: StaticQuad;
   restorationSize: StaticQuad;
   unitColumns: StaticQuad;
   unitRows: StaticQuad;
   /**
-   * For each plane UNIT_BYTES a unit, row after row: its Restoration, then as i8 the three coefficients of
+   * For each plane, UNIT_BYTES per unit, row after row: its Restoration, then as i8 the three coefficients of
    * the vertical filter and the three of the horizontal one (Wiener), or lr_sgr_set and both LrSgrXqd.
    */
   restorationUnits: StaticQuad;
 
-  /** Columns of the coded picture that are filtered, in luma samples: whole superblocks, or to its end. */
+  /**
+   * Columns of the coded picture to filter, in luma samples: whole superblocks, or up to the picture's end.
+   */
   filteredFrom: i32;
   filteredEnd: i32;
-  /** Columns that are asked for, in luma samples as they leave: finished rows hold anything beside them. */
+  /** Columns asked for, in luma samples of the output. Elsewhere, finished rows have undefined content. */
   wantedFrom: i32;
   wantedEnd: i32;
-  /** What readings of some columns need of the others was kept by a reading of all (columns.ts). */
+  /** A read of all columns has kept what reads of some columns need from the others (columns.ts). */
   surveyed: bool;
 
-  /** A FilmGrain (grain/params.ts), 0 where the picture has none. */
+  /** A FilmGrain (grain/params.ts), 0 if the picture has none. */
   filmGrain: usize;
-  /** What the filters hold (filter/state.ts), set by reserveWindow. */
+  /** The filters' state (filter/state.ts), set by reserveWindow. */
   filters: usize;
 
   // Planes and blocks.
@@ -176,23 +180,22 @@ export class Frame {
   u: Plane;
   v: Plane;
   /**
-   * MI_BYTES for each 4 × 4 block of the superblock row being decoded, row after row of `miStride` blocks;
-   * see Mi.
+   * MI_BYTES per 4 × 4 block of the superblock row being decoded, row after row of `miStride` blocks; see Mi.
    */
   mi: usize;
   miStride: i32;
-  /** i8 for each 64 × 64 luma samples of that superblock row, row after row of cdefStride: −1 for none. */
+  /** i8 per 64 × 64 luma samples of that superblock row, row after row of cdefStride: −1 for none. */
   cdefIndex: usize;
   cdefStride: i32;
 
   /** The superblock row decoded last, −1 before the first. */
   superblockRow: i32;
-  /** Luma rows that are finished and not yet taken: the first, and how many. */
+  /** Finished luma rows not yet taken: the first, and how many. */
   finishedY: i32;
   finishedRows: i32;
 }
 
-/** Four i32, one a plane or an edge. */
+/** Four i32, one per plane or edge. */
 @unmanaged
 export class StaticQuad {
   a: i32;

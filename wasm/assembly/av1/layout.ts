@@ -1,4 +1,4 @@
-/** All memory of a decoder: a part that opening takes, and one that depends on the picture. */
+/** All memory of a decoder: one part reserved by opening, and one that depends on the picture. */
 import { allocated, beginLayout, endCounting, isCounting, isLaidOut, reserve } from '../memory';
 import { CDF_BYTES } from './cdf/offsets';
 import { reserveWindow, windowBytes } from './filter/window';
@@ -27,18 +27,18 @@ import {
   VECTOR_ROWS_ABOVE,
 } from './state';
 
-/** What an array of contexts has beyond the picture's last column: a block's and a load's width. */
+/** Extra bytes of an array of contexts past the picture's last column: the width of a block and of a load. */
 const CONTEXT_SLACK: usize = 64;
 /** 4 × 4 blocks down a superblock of 128. */
 const LEFT_PALETTES: usize = 32;
 const MAX_OPERATING_POINTS: usize = 32;
 const MOST_COEFFICIENTS: usize = 1024;
-/** Rows and columns of 32 coefficients and what lies beyond them, and a load's width. */
+/** Entries of `magnitudes`: 32 rows and columns with their margins, plus the width of a load. */
 const MAGNITUDES: usize = 36 * 36 + 8;
 const COLOUR_MAP: usize = 64 * 64;
 const MI_PER_BLOCK: usize = 32 * 32;
 
-/** Reserves what reading headers takes, and clears it. @returns the decoder, 0 without memory */
+/** Reserves and clears what reading headers needs. @returns the decoder, 0 without memory */
 export function allocateDecoder(): usize {
   beginLayout(false);
   const at = reserve(offsetof<Decoder>());
@@ -73,14 +73,14 @@ function reserveQuad(): StaticQuad {
   return changetype<StaticQuad>(reserve(offsetof<StaticQuad>()));
 }
 
-/** Reserves what decoding takes, after the headers were read. @returns false without memory */
+/** Reserves what decoding needs, after the headers were read. @returns false without memory */
 export function allocatePicture(d: Decoder): bool {
   beginLayout(false);
   layOut(d);
   return isLaidOut() && reserveWindow(d);
 }
 
-/** Bytes that allocatePicture takes, exactly. */
+/** Exact number of bytes that allocatePicture reserves. */
 export function pictureBytes(d: Decoder): u64 {
   beginLayout(true);
   layOut(d);
@@ -124,12 +124,12 @@ function layOut(d: Decoder): void {
   d.tiles = reserve(<usize>d.tileColumns * TILE_BYTES);
   if (!isLaidOut()) return;
   for (let i = 0; i < d.tileColumns; i++) layOutTile(d, i);
-  // Contexts that only some pictures write are read of all.
+  // Contexts that only some pictures write are read in all of them.
   memory.fill(d.above, 0, CONTEXTS * d.aboveStride);
 }
 
 const HEAD_BYTES: usize = (offsetof<Tile>() + 15) & ~15;
-/** Bytes of a tile column: all that is known of it lies there. */
+/** Bytes of a tile column, which holds everything that is known about it. */
 export const TILE_BYTES: usize =
   HEAD_BYTES +
   ((CDF_BYTES + 15) & ~15) +
@@ -138,7 +138,7 @@ export const TILE_BYTES: usize =
   16 +
   ((3 * RESTORATION_BYTES + 15) & ~15);
 
-/** The tile column of an index. */
+/** The tile column with this index. */
 export function tileAt(d: Decoder, index: i32): Tile {
   return changetype<Tile>(d.tiles + <usize>index * TILE_BYTES);
 }

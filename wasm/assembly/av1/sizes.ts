@@ -1,4 +1,4 @@
-/** Block and transform sizes (sections 6.10.4, 6.10.16 and 9.3), numbered as the specification has them. */
+/** Block and transform sizes (sections 6.10.4, 6.10.16 and 9.3), numbered as in the specification. */
 
 export const enum Block {
   B4x4 = 0,
@@ -27,7 +27,7 @@ const LARGEST_TX: usize = memory.data<u8>([
 ]);
 /** Max_Tx_Depth, section 5.11.15. */
 const TX_DEPTH: usize = memory.data<u8>([0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 4, 4, 4, 2, 2, 3, 3, 4, 4]);
-/** The block size of such log2 of width and height: width × 6 + height. 255 where there is none. */
+/** The block size by log2 of width and height: index width × 6 + height. 255 if there is none. */
 const SIZE_OF: usize = memory.data<u8>([
   0, 1, 16, 255, 255, 255, 2, 3, 4, 18, 255, 255, 17, 5, 6, 7, 20, 255, 255, 19, 8, 9, 10, 255, 255, 255, 21,
   11, 12, 13, 255, 255, 255, 255, 14, 15,
@@ -54,7 +54,7 @@ export function txDepth(size: i32): i32 {
 export function sizeOf(widthLog2: i32, heightLog2: i32): i32 {
   return <i32>load<u8>(SIZE_OF + <usize>(widthLog2 * 6 + heightLog2));
 }
-/** get_plane_residual_size of chroma: the size of a block where it is subsampled, at least 4 × 4. */
+/** get_plane_residual_size for chroma: the size of a subsampled block, at least 4 × 4. */
 // @inline
 export function chromaSize(size: i32, subX: i32, subY: i32): i32 {
   return sizeOf(max(0, widthLog2(size) - subX), max(0, heightLog2(size) - subY));

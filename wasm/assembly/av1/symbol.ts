@@ -1,6 +1,6 @@
 /**
- * The symbol decoder (section 8.2). The window holds SymbolValue in its upper 16 bits and the bits after it
- * below; bits of the stream stand in it inverted, so that what lies past a tile's end and reads as 0 is 1s.
+ * The symbol decoder (section 8.2). The window has SymbolValue in its upper 16 bits and the following bits
+ * below. The stream's bits are stored inverted, so that the zeros which are read past a tile's end are 1s.
  */
 
 /** The state of a tile's decoder; `Tile` extends it. */
@@ -11,7 +11,7 @@ export class SymbolReader {
   range: u32;
   /** Bits in the window beyond SymbolValue. */
   ready: i32;
-  /** The next byte to be taken, which may lie past `end`. */
+  /** The next byte to read, which may lie past `end`. */
   at: usize;
   end: usize;
   /** Whether distributions adapt: disable_cdf_update is 0. */
@@ -25,12 +25,12 @@ export function startSymbols(reader: SymbolReader, at: usize, size: usize, adapt
   reader.range = 1 << 15;
   reader.adapting = adapting;
   reader.window = 0;
-  // SymbolValue has 15 bits at first: the uppermost of its 16 is 0.
+  // SymbolValue starts with 15 bits: the highest of its 16 is 0.
   reader.ready = -15;
   fill(reader);
 }
 
-/** Takes as many bytes as the window has room for. */
+/** Reads as many bytes as fit into the window. */
 function fill(reader: SymbolReader): void {
   const at = reader.at;
   let bits: u64 = 0;
@@ -41,14 +41,14 @@ function fill(reader: SymbolReader): void {
       bits = (bits << 8) | (at + i < reader.end ? <u64>load<u8>(at + i) : 0);
     }
   }
-  // Bits that are left over below whole bytes are the ones that the next filling puts there again.
+  // Bits left over below whole bytes stay: the next fill puts the same ones there again.
   reader.window |= ~bits >> <u64>(16 + reader.ready);
   const bytes = (48 - reader.ready) >> 3;
   reader.at = at + <usize>bytes;
   reader.ready += bytes << 3;
 }
 
-/** Renormalises after a symbol whose share begins at `low` and is `size` wide. */
+/** Renormalises after a symbol whose part of the range begins at `low` and is `size` wide. */
 // @inline
 function narrow(reader: SymbolReader, low: u32, size: u32): void {
   const shift = clz(size) - 16;
@@ -61,7 +61,7 @@ function narrow(reader: SymbolReader, low: u32, size: u32): void {
 
 /**
  * exit_symbol.
- * @returns whether the tile's data were all there, and end with the 1 and the zeros that have to follow
+ * @returns whether the tile's data were complete and end with the required 1 followed by zeros
  */
 export function endsWell(reader: SymbolReader, start: usize): bool {
   const left = bitsLeft(reader);
@@ -75,7 +75,7 @@ export function endsWell(reader: SymbolReader, start: usize): bool {
   return true;
 }
 
-/** SymbolMaxBits: below −14 more bits were used than there are. */
+/** SymbolMaxBits: below −14, more bits were used than there are. */
 // @inline
 export function bitsLeft(reader: SymbolReader): i64 {
   return ((<i64>reader.end - <i64>reader.at) << 3) + <i64>reader.ready;
@@ -107,7 +107,7 @@ export function readUniform(reader: SymbolReader, limit: i32): i32 {
   return (value << 1) - short + readBool(reader);
 }
 
-/** A symbol of two. @param cdf of 2 lanes */
+/** Reads one of two symbols. @param cdf 2 lanes */
 // @inline
 export function readFlagSymbol(reader: SymbolReader, cdf: usize): i32 {
   const lanes = load<u32>(cdf);
@@ -125,7 +125,11 @@ export function readFlagSymbol(reader: SymbolReader, cdf: usize): i32 {
   return <i32>symbol;
 }
 
-/** A symbol of three or four. @param cdf of 4 lanes @param last the highest symbol: 2 or 3 */
+/**
+ * Reads one of three or four symbols.
+ * @param cdf 4 lanes
+ * @param last the highest symbol: 2 or 3
+ */
 // @inline
 export function readSymbol4(reader: SymbolReader, cdf: usize, last: u32): i32 {
   const bytes = search(reader, cdf, last);
@@ -137,7 +141,11 @@ export function readSymbol4(reader: SymbolReader, cdf: usize, last: u32): i32 {
   return bytes >> 1;
 }
 
-/** A symbol of five to eight. @param cdf of 8 lanes @param last the highest symbol, 4 to 7 */
+/**
+ * Reads one of five to eight symbols.
+ * @param cdf 8 lanes
+ * @param last the highest symbol, 4 to 7
+ */
 export function readSymbol8(reader: SymbolReader, cdf: usize, last: u32): i32 {
   const bytes = search(reader, cdf, last);
   if (reader.adapting) {
@@ -147,7 +155,11 @@ export function readSymbol8(reader: SymbolReader, cdf: usize, last: u32): i32 {
   return bytes >> 1;
 }
 
-/** A symbol of nine to sixteen. @param cdf of 16 lanes @param last the highest symbol, 8 to 15 */
+/**
+ * Reads one of nine to sixteen symbols.
+ * @param cdf 16 lanes
+ * @param last the highest symbol, 8 to 15
+ */
 export function readSymbol16(reader: SymbolReader, cdf: usize, last: u32): i32 {
   const bytes = search(reader, cdf, last);
   if (reader.adapting) {
@@ -159,9 +171,10 @@ export function readSymbol16(reader: SymbolReader, cdf: usize, last: u32): i32 {
 }
 
 /**
- * Finds the symbol. The count in the last lane reads as a cumulated value of 0, as it stays below 64.
+ * Finds the symbol. The adaptation count in the last lane acts as a cumulative value of 0, because it stays
+ * below 64.
  * @param last the highest symbol
- * @returns twice the symbol: where its value lies
+ * @returns twice the symbol: the byte offset of its value
  */
 // @inline
 function search(reader: SymbolReader, cdf: usize, last: u32): i32 {
@@ -182,8 +195,9 @@ function search(reader: SymbolReader, cdf: usize, last: u32): i32 {
 }
 
 /**
- * Sixteen lanes before the symbol and sixteen from it on: what `adapt` subtracts values from, then what it
- * adds. 32768 - x and -1 - x, halved with their sign, lead towards 32768 and, but for the 1, towards 0.
+ * What `adapt` subtracts values from, then what it adds: sixteen lanes before the symbol, then sixteen from
+ * it on. 32768 - x and -1 - x, shifted right with their sign, move x towards 32768 and, except for the 1,
+ * towards 0.
  */
 const MOVES: usize = memory.data<u16>([
   0x8000, 0x8000, 0x8000, 0x8000, 0x8000, 0x8000, 0x8000, 0x8000, 0x8000, 0x8000, 0x8000, 0x8000, 0x8000,
@@ -193,7 +207,7 @@ const MOVES: usize = memory.data<u16>([
 ]);
 const FIRST_MOVED: usize = MOVES + 32;
 
-/** Moves values before the symbol towards 32768 and the others towards 0; a count stays as it is. */
+/** Moves values before the symbol towards 32768 and the others towards 0. The count stays as it is. */
 // @inline
 function adapt(lanes: v128, bytes: i32, rate: i32): v128 {
   const at = FIRST_MOVED - <usize>bytes;
@@ -201,7 +215,7 @@ function adapt(lanes: v128, bytes: i32, rate: i32): v128 {
   return i16x8.add(i16x8.add(lanes, v128.load(at, 64)), moves);
 }
 
-/** What a count gets, and what it is at most: loaded, since constants take more instructions. */
+/** What is added to a count, and its maximum. Loaded, because constants take more instructions. */
 const COUNT_LANE_3: usize = memory.data<u16>([
   0, 0, 0, 1, 0, 0, 0, 0, 0xffff, 0xffff, 0xffff, 32, 0xffff, 0xffff, 0xffff, 0xffff,
 ]);
@@ -209,7 +223,7 @@ const COUNT_LANE_7: usize = memory.data<u16>([
   0, 0, 0, 0, 0, 0, 0, 1, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 32,
 ]);
 
-/** Counts a symbol more, up to 32. */
+/** Raises the count by one, up to 32. */
 // @inline
 function counted(lanes: v128, count: usize): v128 {
   return i16x8.min_u(i16x8.add(lanes, v128.load(count)), v128.load(count, 16));

@@ -1,4 +1,4 @@
-/** Tiles: their start, and one row of superblocks of them at a time (sections 5.11.1 to 5.11.3). */
+/** Starts tiles, and decodes their superblocks row by row (sections 5.11.1 to 5.11.3). */
 
 import { clearCdef } from './block/deltas';
 import { decodePartition } from './block/partition';
@@ -11,12 +11,15 @@ import { tileAt } from './layout';
 import { DECODED_ROWS, Decoder, LEFT_BYTES, Tile } from './state';
 import { bitsLeft, endsWell, startSymbols } from './symbol';
 
-/** The contexts that clear_left_context and clear_above_context clear: those of coefficients. */
+/**
+ * Number of contexts, from the first on, that clear_left_context and clear_above_context clear: the
+ * coefficients'.
+ */
 const CLEARED: usize = 3;
-/** SymbolMaxBits may not be less (section 8.2.4). */
+/** The least legal SymbolMaxBits (section 8.2.4). */
 const FEWEST_BITS = -14;
 
-/** Begins the tiles of a row of tiles. */
+/** Starts all tiles of a tile row. */
 export function startTiles(d: Decoder, tileRow: i32): void {
   const rows = d.tileRowStarts + ((<usize>tileRow) << 2);
   const mi = d.superblockMi;
@@ -39,8 +42,8 @@ export function startTiles(d: Decoder, tileRow: i32): void {
 }
 
 /**
- * Decodes a tile's part of the superblock row `d.superblockRow`, as far as it is read, or goes on with it;
- * sets `d.fault`. Where it stops on the way `d.nextColumn` is not −1.
+ * Decodes a tile's part of the superblock row `d.superblockRow`, limited to the columns being read, or
+ * continues it; sets `d.fault`. If it pauses midway, `d.nextColumn` is not −1.
  */
 export function decodeTileRow(d: Decoder, t: Tile): void {
   const size = d.superblockMi;
@@ -74,7 +77,7 @@ export function decodeTileRow(d: Decoder, t: Tile): void {
   if (!endsWell(t, t.start)) d.fault = Av1Fault.BAD_TILE;
 }
 
-/** clear_block_decoded_flags: the row above and the column to the left are there, as far as the tile goes. */
+/** clear_block_decoded_flags: marks the row above and the column to the left as decoded, within the tile. */
 function clearDecoded(d: Decoder, t: Tile, row: i32, column: i32): void {
   for (let plane = 0; plane < d.planeCount; plane++) {
     const subX = plane > 0 ? d.subX : 0;
@@ -91,7 +94,7 @@ function clearDecoded(d: Decoder, t: Tile, row: i32, column: i32): void {
   }
 }
 
-/** The first row of 4 × 4 blocks of the next row of tiles. */
+/** First row, in 4 × 4 blocks, of the next tile row. */
 export function endOfTiles(d: Decoder): i32 {
   return load<i32>(d.tileRowStarts + ((<usize>d.tileRow + 1) << 2));
 }

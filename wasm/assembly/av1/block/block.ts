@@ -72,7 +72,7 @@ function clearCoefficientContexts(d: Decoder, t: Tile, row: i32): void {
   spread(leftAt(t, Context.CoefficientsV, row >> d.subY), height, 0);
 }
 
-/** Contexts that nothing of this block itself reads any more. */
+/** Writes the contexts that are no longer needed to read this block itself. */
 function keepContexts(d: Decoder, t: Tile, row: i32): void {
   const column = d.miCol;
   spread(aboveAt(d, Context.Partition, column), d.bw4, widthLog2(d.miSize));
@@ -93,7 +93,9 @@ function keepContexts(d: Decoder, t: Tile, row: i32): void {
   keepPalettes(d, t, row);
 }
 
-/** Modes, which predictions of this block ask its neighbours for. */
+/**
+ * Writes the modes; called last, because this block's own predictions still ask for its neighbours' modes.
+ */
 function keepNeighbours(d: Decoder, t: Tile, row: i32): void {
   spread(aboveAt(d, Context.Mode, d.miCol), d.bw4, d.yMode);
   spread(leftAt(t, Context.Mode, row), d.bh4, d.yMode);
@@ -103,7 +105,7 @@ function keepNeighbours(d: Decoder, t: Tile, row: i32): void {
   spread(leftAt(t, Context.UvMode, row >> d.subY), 1 << heightLog2(size), d.uvMode);
 }
 
-/** Writes what filters need to know: see Mi. */
+/** Writes what the filters need to know about the block: see Mi. */
 function keepMi(d: Decoder, t: Tile, row: i32): void {
   const chromaTx = d.hasChroma ? chromaTxSize(d) : 0;
   const record =
@@ -138,7 +140,7 @@ function setSteps(d: Decoder, qindex: i32): void {
   }
 }
 
-/** Intra block copy of all planes: chroma's vector has halves where it is subsampled. */
+/** Intra block copy of all planes. Where chroma is subsampled, its vector may end in a half. */
 function copyPlanes(d: Decoder, row: i32): void {
   const planes = d.hasChroma ? 3 : 1;
   for (let plane = 0; plane < planes; plane++) {

@@ -1,6 +1,6 @@
 /**
- * Where intra block copy takes its block from: the vector's prediction from those of neighbours (section
- * 7.10.2, of which a key frame needs little), and its difference (sections 5.11.26, 5.11.31 and 5.11.32).
+ * Reads the vector of intra block copy: its prediction from the neighbours' vectors (section 7.10.2, of which
+ * a key frame needs little) and its difference (sections 5.11.26, 5.11.31 and 5.11.32).
  */
 import { MV_BIT, MV_CLASS, MV_CLASS0_BIT, MV_JOINT, MV_SIGN } from '../cdf/offsets';
 import * as Av1Fault from '../faults';
@@ -12,7 +12,7 @@ import { readFlagSymbol, readSymbol4, readSymbol16 } from '../symbol';
 const ROW: usize = 0;
 const COLUMN: usize = 2;
 const SIZE: usize = 4;
-/** 0 of blocks that are not decoded yet, 1 of others, 3 of those that were copied. */
+/** 0 for blocks not decoded yet, 1 for decoded ones, 3 for those made by intra block copy. */
 const STATE: usize = 5;
 const COPIED: u8 = 3;
 
@@ -24,13 +24,13 @@ const NEAR_BONUS = 640;
 const BORDER = 16;
 const DELAY_SAMPLES = 256;
 const DELAY_SUPERBLOCKS = 4;
-/** Vectors are shorter than so many samples (section 6.10.25). */
+/** Limit of a vector's components, in samples (section 6.10.25). */
 const MAX_VECTOR = 2048;
 
 let stacked: i32 = 0;
 const _matched: bool = false;
 
-/** Reads the current block's vector; one that points where nothing may be copied from is a fault. */
+/** Reads the current block's vector. Sets a fault if nothing may be copied from where it points. */
 export function readBlockVector(d: Decoder, t: Tile): void {
   findVectors(d, t);
   let row = load<i32>(d.stack);
@@ -71,14 +71,14 @@ function readDifference(t: Tile, component: usize): i32 {
   return negative ? -size : size;
 }
 
-/** The entry of a block of this superblock row or of the rows just above. */
+/** Address of a block's entry, in this superblock row or in the rows just above it. */
 // @inline
 function vectorAt(d: Decoder, row: i32, column: i32): usize {
   const inRow = row - d.superblockRow * d.superblockMi + VECTOR_ROWS_ABOVE;
   return d.vectors + <usize>(inRow * d.mapStride + column) * VECTOR_BYTES;
 }
 
-/** find_mv_stack: fills the stack, whose first two entries are vectors of 0 where there are none. */
+/** find_mv_stack: fills the stack. Its first two entries are zero vectors if there are no candidates. */
 function findVectors(d: Decoder, t: Tile): void {
   stacked = 0;
   memory.fill(d.stack, 0, <usize>MAX_STACK * STACK_ENTRY);
@@ -153,7 +153,7 @@ function scanPoint(d: Decoder, t: Tile, deltaRow: i32, deltaColumn: i32): void {
   if (isInside(t, row, column)) addVector(d, vectorAt(d, row, column), 4);
 }
 
-/** Adds a candidate to the stack, or its weight to that of the same vector. */
+/** Adds a candidate to the stack, or its weight to the entry with the same vector. */
 function addVector(d: Decoder, from: usize, weight: i32): void {
   if (load<u8>(from, STATE) !== COPIED) return;
   const row = <i32>load<i16>(from, ROW);
@@ -172,7 +172,7 @@ function addVector(d: Decoder, from: usize, weight: i32): void {
   store<i32>(at, weight, 8);
 }
 
-/** Sorts a part of the stack by weight; those of the same stay in order. */
+/** Sorts a part of the stack by weight; equal weights keep their order. */
 function sortStack(d: Decoder, start: i32, end: i32): void {
   for (let i = start + 1; i < end; i++) {
     let at = d.stack + <usize>i * STACK_ENTRY;
@@ -188,7 +188,7 @@ function sortStack(d: Decoder, start: i32, end: i32): void {
   }
 }
 
-/** is_mv_valid (section 6.10.25): the source lies in the tile, and far enough before this block. */
+/** is_mv_valid (section 6.10.25): whether the source lies in the tile, and far enough before this block. */
 function isValid(d: Decoder, t: Tile): bool {
   if (abs(d.mvRow) >= MAX_VECTOR || abs(d.mvCol) >= MAX_VECTOR) return false;
   const width = d.bw4 << 2;
@@ -216,7 +216,7 @@ function isValid(d: Decoder, t: Tile): bool {
   return sourceColumn < activeColumn - DELAY_SUPERBLOCKS + gradient * (activeRow - sourceRow);
 }
 
-/** Notes the current block for those after it. */
+/** Writes the current block's entry, for later blocks. */
 export function keepVector(d: Decoder): void {
   const state = <u64>(d.isInter ? COPIED : 1);
   const vector = d.isInter ? <u64>(<u16>d.mvRow) | ((<u64>(<u16>d.mvCol)) << 16) : 0;
@@ -227,7 +227,7 @@ export function keepVector(d: Decoder): void {
   }
 }
 
-/** Begins a superblock row: the last rows of the one before stay, and nothing of this one is decoded. */
+/** Begins a superblock row: keeps the last rows of the one before, and marks this one as not decoded. */
 export function startVectorRow(d: Decoder): void {
   const row = <usize>d.mapStride * VECTOR_BYTES;
   const kept = row * VECTOR_ROWS_ABOVE;

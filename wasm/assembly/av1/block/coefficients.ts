@@ -1,4 +1,4 @@
-/** Coefficients of a transform block: parsed and dequantised (sections 5.11.39, 8.3.2 and 7.12.3). */
+/** Parses and dequantises the coefficients of a transform block (sections 5.11.39, 8.3.2 and 7.12.3). */
 import {
   COEFF_BASE,
   COEFF_BASE_EOB,
@@ -30,23 +30,23 @@ import { IDTX } from './transform_type';
 
 /** Coefficients above this have more bits (NUM_BASE_LEVELS + COEFF_BASE_RANGE). */
 const LARGEST_SYMBOL: u32 = 14;
-/** Longest prefix of a Golomb code that is read. */
+/** Longest prefix of a Golomb code, in bits. */
 const MAX_GOLOMB = 32;
-/** Magnitudes count up to this for coeff_base (Min( Abs( Quant ), 3 ) of section 8.3.2). */
+/** For coeff_base, magnitudes are limited to this (Min( Abs( Quant ), 3 ) of section 8.3.2). */
 const BASE_LIMIT = 3;
 
-/** What the functions below share of the block being read. */
+/** State of the block being read, shared by the functions below. */
 let found: usize = 0;
 let baseCdfs: usize = 0;
 let rangeCdfs: usize = 0;
-/** All positions that are not 0, joined by `or`: their highest bits bound rows and columns. */
+/** Bitwise `or` of all non-zero positions: its highest bits bound the rows and columns. */
 let covered: i32 = 0;
 
 /**
  * Reads the coefficients of a block that has some, once its type `d.planeTxType` is known, and writes them
  * dequantised to `d.coefficients`.
- * @param dcContext of dc_sign
- * @returns the block's context for its neighbours; `lastRow` and `lastColumn` of d are set
+ * @param dcContext the context of dc_sign
+ * @returns the block's context for its neighbours; also sets `lastRow` and `lastColumn` of `d`
  */
 export function readCoefficients(d: Decoder, t: Tile, plane: i32, tx: i32, dcContext: usize): i32 {
   const log2W = txWidthLog2(tx);
@@ -74,7 +74,7 @@ export function readCoefficients(d: Decoder, t: Tile, plane: i32, tx: i32, dcCon
     readLevelsOfAxis(t, endCdf, eob, codedW, codedH, d.magnitudes, (type & 1) === 0);
   }
   const lastRow = covered >> codedW;
-  // Quicker than memory.fill; what may be set beyond is zero already.
+  // Faster than memory.fill. Overshooting is harmless: what lies beyond is zero anyway.
   const end = d.magnitudes + ((<usize>((lastRow + 1) * stride)) << 1);
   for (let at = d.magnitudes; at < end; at += 16) v128.store(at, i32x4.splat(0));
   d.lastRow = lastRow;
@@ -82,7 +82,10 @@ export function readCoefficients(d: Decoder, t: Tile, plane: i32, tx: i32, dcCon
   return readSigns(d, t, plane, tx, log2W + log2H, dcContext);
 }
 
-/** The number of coefficients up to the last that is not 0. @param size log2 of all there are, less 4 */
+/**
+ * Reads the number of coefficients up to the last non-zero one.
+ * @param size log2 of the block's number of coefficients, less 4
+ */
 function readEnd(t: Tile, size: i32, chroma: usize, axis: usize, sizeContext: usize): i32 {
   const cdfs = t.cdf;
   let point = 0;
@@ -102,7 +105,7 @@ function readEnd(t: Tile, size: i32, chroma: usize, axis: usize, sizeContext: us
   return bits > 0 ? eob + readLiteral(t, bits) : eob;
 }
 
-/** How a magnitude counts: for coeff_br in the lower byte, for coeff_base in the upper one. */
+/** How a magnitude counts in contexts: for coeff_br in the lower byte, for coeff_base in the upper one. */
 // @inline
 function weightOf(level: i32): u16 {
   return <u16>(level | (min(level, BASE_LIMIT) << 8));
@@ -119,7 +122,10 @@ function readRange(t: Tile, cdf: usize): i32 {
   return level;
 }
 
-/** Where coeff_br is read by the sums of `right` and `below`. @param offset what the place adds */
+/**
+ * The distribution of coeff_br, by the sums of the magnitudes to the right and below.
+ * @param offset added for the position
+ */
 // @inline
 function rangeCdf(right: u32, below: u32, offset: u32): usize {
   const sum = (((right + below) & 0xff) + ((below >> 16) & 0xff) + 1) >> 1;
@@ -132,10 +138,10 @@ function entryOf(position: u32, level: i32): u32 {
 }
 
 /**
- * Levels of types that transform both ways, or none.
+ * Reads the levels for types that transform in both directions or in none.
  * @param scan u32 steps, see scan.ts
- * @param down bytes from a row of magnitudes to the next
- * @param shift of the shape, see scan.ts
+ * @param down bytes from one row of magnitudes to the next
+ * @param shift the shape's, see scan.ts
  */
 function readLevels(
   t: Tile,
@@ -154,7 +160,7 @@ function readLevels(
     const step = load<u32>(next);
     positions = positionOf(step);
     let level = readSymbol4(t, endCdf, 2) + 1;
-    // Nothing that counts was read before.
+    // No neighbour that counts has been read yet.
     if (level > 2) level = readRange(t, rangeCdf(0, 0, rangeOffsetOf(step)));
     store<u16>(magnitudes + magnitudeOf(step), weightOf(level));
     store<u32>(to, entryOf(positions, level));
@@ -164,7 +170,7 @@ function readLevels(
   for (; next > scan; next -= 4) {
     const step = load<u32>(next);
     const at = magnitudes + magnitudeOf(step);
-    // Right by one and two, below by one with its right neighbour, and below by two.
+    // One and two to the right, one below with its right neighbour, and two below.
     const right = load<u32>(at, 2);
     const below = load<u32>(at + down);
     const near = right + below;
@@ -183,7 +189,10 @@ function readLevels(
   readFirstLevel(t, eob === 1 ? endCdf : 0, down, magnitudes);
 }
 
-/** The level of the DC, whose context for coeff_base is 0. @param endCdf 0 where others came before */
+/**
+ * Reads the level of DC, whose context for coeff_base is 0.
+ * @param endCdf 0 if other coefficients came before it
+ */
 function readFirstLevel(t: Tile, endCdf: usize, down: usize, magnitudes: usize): void {
   let level = endCdf ? readSymbol4(t, endCdf, 2) + 1 : readSymbol4(t, baseCdfs, 3);
   if (level === 0) return;
@@ -193,8 +202,8 @@ function readFirstLevel(t: Tile, endCdf: usize, down: usize, magnitudes: usize):
 }
 
 /**
- * Levels of types that transform one way only.
- * @param vertical whether that is along columns; then they come row after row, else column after column
+ * Reads the levels for types that transform in one direction only.
+ * @param vertical true for columns: levels then come row after row, else column after column
  */
 function readLevelsOfAxis(
   t: Tile,
@@ -238,7 +247,7 @@ function readLevelsOfAxis(
   }
 }
 
-/** Signs and what large levels have beyond 14; dequantises. @returns the context for neighbours */
+/** Reads the signs, and what large levels have beyond 14; dequantises. @returns the context for neighbours */
 function readSigns(d: Decoder, t: Tile, plane: i32, tx: i32, area: i32, dcContext: usize): i32 {
   const steps = d.steps + ((<usize>(d.segmentId * 3 + plane)) << 2);
   const dcStep = <u32>load<u16>(steps);
@@ -276,7 +285,7 @@ function readSigns(d: Decoder, t: Tile, plane: i32, tx: i32, area: i32, dcContex
   return category | <i32>min<u32>(sum, 63);
 }
 
-/** A Golomb code: as many zeros as bits follow the first 1. @returns at least 1 */
+/** Reads a Golomb code: as many zeros as there are bits after the first 1. @returns at least 1 */
 function readGolomb(t: Tile): u32 {
   let length = 1;
   while (length < MAX_GOLOMB && !readBool(t)) length++;

@@ -1,15 +1,17 @@
-/** What changes by superblocks: CDEF index, quantiser, loop filter (sections 5.11.12, 5.11.13, 5.11.56). */
+/**
+ * Values that change per superblock: CDEF index, quantiser, loop filter (sections 5.11.12, 5.11.13, 5.11.56).
+ */
 import { DELTA_LF, DELTA_Q } from '../cdf/offsets';
 import { Decoder, Tile } from '../state';
 import { readBool, readLiteral, readSymbol4 } from '../symbol';
 
-/** DELTA_Q_SMALL and DELTA_LF_SMALL: from here on bits follow. */
+/** DELTA_Q_SMALL and DELTA_LF_SMALL: for this value, more bits follow. */
 const SMALL = 3;
 const MAX_LOOP_FILTER = 63;
 /** 4 × 4 blocks along 64 samples. */
 const CDEF_MI = 16;
 
-/** read_cdef: the first block of 64 × 64 samples that is not skipped has the index. */
+/** read_cdef: within each 64 × 64 samples, the first block that is not skipped has the index. */
 export function readCdef(d: Decoder, t: Tile): void {
   if (d.skip || !d.enableCdef) return;
   const row = (d.miRow & (d.superblockMi - 1)) >> 4;
@@ -32,13 +34,13 @@ export function clearCdef(d: Decoder, column: i32): void {
   store<i16>(at + <usize>d.cdefStride, -1);
 }
 
-/** read_delta_qindex, of a superblock's first block */
+/** read_delta_qindex, for a superblock's first block. */
 export function readDeltaQIndex(d: Decoder, t: Tile): void {
   const delta = readDelta(t, t.cdf + DELTA_Q);
   if (delta) t.currentQIndex = max(1, min(255, t.currentQIndex + (delta << d.deltaQRes)));
 }
 
-/** read_delta_lf, likewise */
+/** read_delta_lf, for a superblock's first block. */
 export function readDeltaLf(d: Decoder, t: Tile): void {
   const count = d.deltaLfMulti ? (d.planeCount > 1 ? 4 : 2) : 1;
   for (let i: usize = 0; i < <usize>count; i++) {

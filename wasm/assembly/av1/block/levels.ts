@@ -5,7 +5,7 @@ import { Decoder, Tile } from '../state';
 
 const MAX_LEVEL = 63;
 
-/** Levels of each segment where no superblock changes them. */
+/** Computes each segment's levels, for when superblocks do not change them. */
 export function setLevels(d: Decoder): void {
   for (let segment = 0; segment < MAX_SEGMENTS; segment++) {
     let levels: u32 = 0;

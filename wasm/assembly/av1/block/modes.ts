@@ -1,4 +1,4 @@
-/** intra_frame_mode_info (section 5.11.7): what a block is predicted by. */
+/** intra_frame_mode_info (section 5.11.7): how a block is predicted. */
 import {
   ANGLE_DELTA,
   CFL_ALPHA,
@@ -94,7 +94,7 @@ function readIntraModes(d: Decoder, t: Tile, row: i32): void {
   }
 }
 
-/** @returns AngleDelta; 0 of modes without direction */
+/** @returns AngleDelta; 0 for modes without a direction */
 function readAngleDelta(t: Tile, mode: i32): i32 {
   if (mode < Mode.Vertical || mode > Mode.D67) return 0;
   const cdf = t.cdf + ANGLE_DELTA + ((<usize>(mode - Mode.Vertical)) << 4);

@@ -31,7 +31,10 @@ export function readPaletteModes(d: Decoder, t: Tile, row: i32): void {
   }
 }
 
-/** The colours of Y or U: some of the neighbours', then others by their differences; all in order. */
+/**
+ * Reads the colours of Y or U: some from the neighbours, then others by their differences, all in ascending
+ * order.
+ */
 function readAscending(d: Decoder, t: Tile, row: i32, plane: i32, size: i32): void {
   const colours = d.palette + <usize>plane * COLOUR_BYTES;
   const cached = fillCache(d, t, row, plane);
@@ -48,7 +51,7 @@ function readAscending(d: Decoder, t: Tile, row: i32, plane: i32, size: i32): vo
     setColour(colours, count, colour);
     count++;
     let bits = count < size ? depth - 3 + readLiteral(t, 2) : 0;
-    // Luma's colours differ by 1 at least.
+    // Luma colours differ by at least 1.
     const least = plane === 0 ? 1 : 0;
     for (; count < size; count++) {
       colour = min(most, colour + readLiteral(t, bits) + least);
@@ -81,7 +84,7 @@ function sort(colours: usize, size: i32): void {
   }
 }
 
-/** The colours of V: by their differences, or each for itself. */
+/** Reads the colours of V: by their differences, or each one in full. */
 function readV(d: Decoder, t: Tile): void {
   const colours = d.palette + 2 * COLOUR_BYTES;
   const depth = d.bitDepth;
@@ -102,11 +105,11 @@ function readV(d: Decoder, t: Tile): void {
   }
 }
 
-/** get_palette_cache: the neighbours' colours in order, each once. @returns how many */
+/** get_palette_cache: the neighbours' colours in ascending order, without duplicates. @returns how many */
 function fillCache(d: Decoder, t: Tile, row: i32, plane: i32): i32 {
   const context = plane === 0 ? Context.PaletteY : Context.PaletteUv;
   let aboveLeft = 0;
-  // Palettes above are not kept from one row of 64 samples to the next.
+  // Palettes from above are not used across a boundary of 64 rows.
   if (d.availU && (d.miRow & 15) !== 0) aboveLeft = <i32>load<u8>(aboveAt(d, context, d.miCol));
   let leftLeft = d.availL ? <i32>load<u8>(leftAt(t, context, row)) : 0;
   const offset = <usize>plane * COLOUR_BYTES;
@@ -134,7 +137,10 @@ function fillCache(d: Decoder, t: Tile, row: i32, plane: i32): i32 {
   return count;
 }
 
-/** Notes the current block's palettes for its neighbours. @param row within the superblock */
+/**
+ * Writes the current block's palettes, for its neighbours.
+ * @param row within the superblock, in 4 × 4 blocks
+ */
 export function keepPalettes(d: Decoder, t: Tile, row: i32): void {
   if (d.paletteSizeY === 0 && d.paletteSizeUv === 0) return;
   let at = d.abovePalettes + <usize>d.miCol * PALETTE_BYTES;

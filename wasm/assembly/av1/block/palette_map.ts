@@ -1,4 +1,4 @@
-/** palette_tokens (section 5.11.49): which colour each sample has, along diagonals. */
+/** palette_tokens (section 5.11.49): the colour index of each sample, along diagonals. */
 import {
   PALETTE_UV_COLOUR_2,
   PALETTE_UV_COLOUR_3,
@@ -21,7 +21,7 @@ import { readFlagSymbol, readSymbol4, readSymbol8, readUniform } from '../symbol
 /** Bytes from a row of the map to the next. */
 export const MAP_STRIDE: usize = 64;
 
-/** Where the distributions for 2 to 8 colours are: of Y, then of U and V. */
+/** Offsets of the distributions for 2 to 8 colours: for Y, then for U and V. */
 const TABLES: usize = memory.data<u16>([
   <u16>PALETTE_Y_COLOUR_2,
   <u16>PALETTE_Y_COLOUR_3,
@@ -102,8 +102,8 @@ function readMap(
 }
 
 /**
- * get_palette_color_context: the neighbours' colours come first, those that most of them have before others,
- * then all others in order.
+ * get_palette_color_context: sorts the colours: first the neighbours', most frequent first, then all others
+ * in order.
  * @returns the context, 0 to 4 (Palette_Color_Context)
  */
 function orderColours(at: usize, row: i32, column: i32): usize {
@@ -124,7 +124,7 @@ function orderColours(at: usize, row: i32, column: i32): usize {
     toFront(corner === left ? above : left, 1);
     return 2;
   }
-  // Both count 2 each: the lower one is first.
+  // Both count 2: the lower colour comes first.
   toFront(min(left, above), 0);
   toFront(max(left, above), 1);
   toFront(corner, 2);
@@ -136,7 +136,7 @@ function single(colour: u8): usize {
   return 0;
 }
 
-/** Moves a colour to a place; those from there on move up. */
+/** Moves a colour forward to a place; those from there on move back by one. */
 function toFront(colour: u8, place: usize): void {
   let at = place;
   while (load<u8>(order + at) !== colour) at++;

@@ -1,4 +1,4 @@
-/** How a superblock is divided (section 5.11.4). */
+/** Splits a superblock into blocks (section 5.11.4). */
 import { PARTITION_8, PARTITION_16, PARTITION_32, PARTITION_64, PARTITION_128 } from '../cdf/offsets';
 import { sizeOf } from '../sizes';
 import { aboveAt, Context, Decoder, leftAt, Tile } from '../state';
@@ -19,7 +19,7 @@ const enum Partition {
   Vertical4 = 9,
 }
 
-/** A distribution of two, made for one symbol. */
+/** A temporary distribution of two symbols. */
 const edge: usize = memory.data(4, 4);
 
 /** decode_partition. @param log2 of the block's side in 4 × 4 blocks: 0 to 5 */
@@ -93,7 +93,7 @@ export function decodePartition(d: Decoder, t: Tile, row: i32, column: i32, log2
   }
 }
 
-/** `partition`, `split_or_horz` or `split_or_vert`, or what the picture's edge leaves. */
+/** Reads `partition`, `split_or_horz` or `split_or_vert`, or derives the partition at the picture's edge. */
 function readPartition(
   d: Decoder,
   t: Tile,
@@ -125,9 +125,9 @@ function readPartition(
 }
 
 /**
- * Where only a half of the block is inside, whether it is split: the odds are those of all partitions that
- * divide it the other way (section 8.3.2).
- * @param horizontal split_or_horz
+ * Reads whether a block is split if only half of it is inside the picture. The probability is that of all
+ * partitions that divide the block the other way (section 8.3.2).
+ * @param horizontal true for split_or_horz
  * @param last the distribution's highest symbol
  */
 function readEdge(t: Tile, cdf: usize, horizontal: bool, last: i32): i32 {
@@ -145,7 +145,7 @@ function readEdge(t: Tile, cdf: usize, horizontal: bool, last: i32): i32 {
   return horizontal ? Partition.Horizontal : Partition.Vertical;
 }
 
-/** A symbol's part of 32768. Never asked of symbol 0. */
+/** A symbol's share of 32768. Never called for symbol 0. */
 // @inline
 function share(cdf: usize, symbol: i32, last: i32): u32 {
   const at = cdf + ((<usize>symbol) << 1);

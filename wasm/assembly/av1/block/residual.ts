@@ -1,4 +1,7 @@
-/** residual (section 5.11.34): the transform blocks of a block, each predicted, parsed and reconstructed. */
+/**
+ * residual (section 5.11.34): predicts, parses and reconstructs a block's transform blocks, one after the
+ * other.
+ */
 import { TXB_SKIP } from '../cdf/offsets';
 import { MI_BYTES, Mi, Plane, planeAt } from '../frame';
 import { predictCfl } from '../predict/cfl';
@@ -16,7 +19,7 @@ import { MAP_STRIDE } from './palette_map';
 import { TX_STRIDE } from './transform_size';
 import { chromaTransformType, readTransformType } from './transform_type';
 
-/** 4 × 4 blocks along the 64 samples that are coded together. */
+/** 4 × 4 blocks along the 64 samples that are coded as one unit. */
 const CHUNK = 16;
 const LEVELS: u64 = 0x3f3f3f3f3f3f3f3f;
 const LARGE_LEVELS: u64 = 0x3c3c3c3c3c3c3c3c;
@@ -45,7 +48,7 @@ export function codeBlock(d: Decoder, t: Tile): void {
   }
 }
 
-/** get_tx_size of U and V */
+/** get_tx_size for U and V. */
 export function chromaTxSize(d: Decoder): i32 {
   if (d.lossless) return Tx.T4x4;
   const tx = largestTx(chromaSize(d.miSize, d.subX, d.subY));
@@ -53,8 +56,8 @@ export function chromaTxSize(d: Decoder): i32 {
 }
 
 /**
- * The transform blocks of a plane, row after row.
- * @param x of the part within the block, in 4 × 4 blocks of the plane; so are y, width and height
+ * Codes a plane's transform blocks, row after row.
+ * @param x of the part within the block, in 4 × 4 blocks of the plane, as are y, width and height
  */
 function codePlane(d: Decoder, t: Tile, plane: i32, tx: i32, x: i32, y: i32, width: i32, height: i32): void {
   const subX = plane > 0 ? d.subX : 0;
@@ -69,7 +72,7 @@ function codePlane(d: Decoder, t: Tile, plane: i32, tx: i32, x: i32, y: i32, wid
   }
 }
 
-/** Sets what is the same of all predictions of a plane of the block. */
+/** Sets what is the same for all predictions of one plane of the block. */
 function startPlane(d: Decoder, t: Tile, plane: i32, tx: i32): void {
   const block = d.intra;
   let mode = d.yMode;
@@ -104,7 +107,10 @@ function isSmooth(at: usize): bool {
   return mode >= Mode.Smooth && mode <= Mode.SmoothH;
 }
 
-/** transform_tree: luma of a block that was copied. Positions in the block and log2 sizes in 4 × 4 blocks. */
+/**
+ * transform_tree: luma of a block made by intra block copy. Positions within the block and log2 sizes are in
+ * 4 × 4 blocks.
+ */
 function codeTree(d: Decoder, t: Tile, x: i32, y: i32, log2W: i32, log2H: i32): void {
   if (d.miCol + x >= d.miCols || d.miRow + y >= d.miRows) return;
   const tx = <i32>load<u8>(d.interTxSizes + <usize>y * TX_STRIDE + <usize>x);
@@ -119,7 +125,10 @@ function codeTree(d: Decoder, t: Tile, x: i32, y: i32, log2W: i32, log2H: i32): 
   }
 }
 
-/** transform_block. @param x of the transform block in the block, in 4 × 4 blocks of the plane, as is y */
+/**
+ * transform_block.
+ * @param x of the transform block within the block, in 4 × 4 blocks of the plane, as is y
+ */
 function codeTransform(d: Decoder, t: Tile, plane: i32, tx: i32, x: i32, y: i32): void {
   const p = planeAt(d, plane);
   const mask = d.superblockMi - 1;
@@ -166,7 +175,7 @@ function codeTransform(d: Decoder, t: Tile, plane: i32, tx: i32, x: i32, y: i32)
 
 function addLuma(d: Decoder, p: Plane, plane: i32, dst: usize, column: i32, row: i32, tx: i32): void {
   const y = d.y;
-  // Luma may begin a block before this one, where that one had no chroma of its own.
+  // Chroma's luma may begin in the block before, if that block had no chroma of its own.
   const startX = (column << 2) << p.subX;
   const startY = (row << 2) << p.subY;
   const luma = y.current + <usize>startY * y.stride + ((<usize>startX) << 1);
@@ -189,7 +198,7 @@ function addLuma(d: Decoder, p: Plane, plane: i32, dst: usize, column: i32, row:
   );
 }
 
-/** Notes for the loop filter how a copied block is transformed. */
+/** Notes the transform size of a copied block, for the loop filter. */
 function noteTransform(d: Decoder, tx: i32, x: i32, y: i32, stepX: i32, stepY: i32): void {
   const row = (d.miRow & (d.superblockMi - 1)) + y;
   let at = d.mi + <usize>(row * d.miStride + d.miCol + x) * MI_BYTES + Mi.TxSize;
@@ -198,7 +207,7 @@ function noteTransform(d: Decoder, tx: i32, x: i32, y: i32, stepX: i32, stepY: i
   }
 }
 
-/** Contexts of up to 8 neighbours, or the first half of 16. */
+/** Loads the contexts of up to 8 neighbours, or the first half of 16. */
 // @inline
 function contexts(at: usize, count: i32): u64 {
   if (count === 1) return <u64>load<u8>(at);
@@ -266,7 +275,7 @@ function codeResidual(
   writeContexts(leftContexts, 1 << log2H, rowsLeft, value);
 }
 
-/** Contexts of what lies outside the picture stay 0. */
+/** Writes contexts; those outside the picture stay 0. */
 // @inline
 function writeContexts(at: usize, count: i32, inside: i32, value: i32): void {
   spread(at, count, value);
@@ -290,7 +299,7 @@ function zeroContext(d: Decoder, plane: i32, log2W: i32, log2H: i32, above: u64,
   return (whole ? 7 : 10) + <usize>(above !== 0) + <usize>(left !== 0);
 }
 
-/** The type of the luma block at a place of chroma. */
+/** The type of the luma transform block at a place of chroma. */
 // @inline
 function lumaTypeAt(d: Decoder, x: i32, y: i32): i32 {
   return <i32>load<u8>(d.txTypes + <usize>(y << d.subY) * TX_STRIDE + <usize>(x << d.subX));

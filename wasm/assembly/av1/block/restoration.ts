@@ -1,4 +1,7 @@
-/** read_lr (section 5.11.57): parameters of the restoration units whose corner a superblock has. */
+/**
+ * read_lr (section 5.11.57): reads the parameters of those restoration units whose top left corner lies in a
+ * superblock.
+ */
 import { RESTORATION_TYPE, USE_SGRPROJ, USE_WIENER } from '../cdf/offsets';
 import { quadAt, Restoration, UNIT_BYTES } from '../frame';
 import { Decoder, RESTORATION_BYTES, Tile } from '../state';
@@ -12,7 +15,7 @@ const PROJECTIONS: usize = memory.data<i8>([-96, 31, -32, -32, 95, 31]);
 const SET_BITS = 4;
 const PROJECTION_K = 4;
 const PROJECTION_BITS = 7;
-/** Sgr_Params: sets 10 to 13 have no first radius, those after them no second one. */
+/** Sgr_Params: sets 10 to 13 have no first radius, the ones after them no second radius. */
 const NO_FIRST_RADIUS = 10;
 const NO_SECOND_RADIUS = 14;
 
@@ -30,7 +33,7 @@ export function startRestoration(t: Tile): void {
   }
 }
 
-/** @param row of the superblock in 4 × 4 blocks, as is `column` */
+/** Reads the units of a superblock. @param row of the superblock, in 4 × 4 blocks, as is `column` */
 export function readRestorationUnits(d: Decoder, t: Tile, row: i32, column: i32): void {
   for (let plane = 0; plane < d.planeCount; plane++) {
     if (quadAt(d.restorationType, plane) === Restoration.None) continue;
@@ -41,7 +44,7 @@ export function readRestorationUnits(d: Decoder, t: Tile, row: i32, column: i32)
     const height = 4 >> subY;
     const firstRow = (row * height + size - 1) / size;
     const endRow = min(quadAt(d.unitRows, plane), ((row + d.superblockMi) * height + size - 1) / size);
-    // Units are counted in the picture after superres: of 8 coded columns it has superresDenom.
+    // Units are counted in the picture after superres: 8 coded columns become superresDenom.
     const scaled = d.superresDenom !== 8;
     const width = (4 >> subX) * (scaled ? d.superresDenom : 1);
     const unit = scaled ? size * 8 : size;
@@ -108,7 +111,7 @@ function readSelfGuided(t: Tile, references: usize, to: usize): void {
   }
 }
 
-/** decode_signed_subexp_with_ref_bool: a value near a reference has a short code. */
+/** decode_signed_subexp_with_ref_bool: values near the reference have short codes. */
 function readNear(t: Tile, least: i32, most: i32, k: i32, reference: i32): i32 {
   const count = most + 1 - least;
   const near = reference - least;
@@ -121,7 +124,7 @@ function readNear(t: Tile, least: i32, most: i32, k: i32, reference: i32): i32 {
 function readSubexponential(t: Tile, count: i32, k: i32): i32 {
   let base = 0;
   let bits = k;
-  // The parts double in size from the third one on; `count` is below 128, so there are few.
+  // Ranges double in size from the third on; `count` is below 128, so there are few.
   for (let first = true; count > base + 3 * (1 << bits); first = false) {
     if (!readBool(t)) return readLiteral(t, bits) + base;
     base += 1 << bits;

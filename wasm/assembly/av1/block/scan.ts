@@ -1,9 +1,9 @@
 /**
- * Default scan orders (section 9.2) go along diagonals. Those of a square turn at each end, those of other
- * shapes always begin at the same side. The others go along rows or columns.
+ * Scan orders (section 9.2). Default scans go along diagonals: in squares they turn at each end, in other
+ * shapes they always begin at the same side. The other scans go along rows or columns.
  */
 
-/** Beyond each row and below the last one of `magnitudes` so many are 0. */
+/** This many entries of `magnitudes` beyond each row, and rows below the last one, are 0. */
 export const MAGNITUDE_MARGIN = 4;
 
 /** Transform sizes of up to 32 × 32: log2 of width and height. */
@@ -12,7 +12,7 @@ const SHAPES: usize = memory.data<u8>([
 ]);
 const SHAPE_COUNT: usize = 14;
 
-/** Coeff_Base_Ctx_Offset by row and column up to 4, 8 in a row: of squares, of wide and of high blocks. */
+/** Coeff_Base_Ctx_Offset by row and column up to 4, 8 per row: for squares, wide and high blocks. */
 const BASE_OFFSETS: usize = memory.data<u8>([
   0, 1, 6, 6, 21, 0, 0, 0, 1, 6, 6, 21, 21, 0, 0, 0, 6, 6, 21, 21, 21, 0, 0, 0, 6, 21, 21, 21, 21, 0, 0, 0,
   21, 21, 21, 21, 21, 0, 0, 0, 0, 16, 6, 6, 21, 0, 0, 0, 16, 16, 6, 21, 21, 0, 0, 0, 16, 16, 21, 21, 21, 0, 0,
@@ -21,9 +21,9 @@ const BASE_OFFSETS: usize = memory.data<u8>([
 ]);
 const BASE_OFFSETS_BYTES: u32 = 40;
 
-/** u32 steps of all default scans. */
+/** The u32 steps of all default scans. */
 const steps: usize = memory.data(3344 * 4, 16);
-/** Where the scan of a shape is: width log2 × 4 + height log2 − 10 as the index. */
+/** Address of each shape's scan; the index is width log2 × 4 + height log2 − 10. */
 const defaultScans: usize = memory.data(16 * 4, 8);
 let made: bool = false;
 
@@ -32,7 +32,7 @@ function entry(log2W: usize, log2H: usize): usize {
   return defaultScans + ((((log2W - 2) << 2) + log2H - 2) << 2);
 }
 
-/** Makes the tables, once an instance. */
+/** Makes the tables, once per instance. */
 export function makeScans(): void {
   if (made) return;
   made = true;
@@ -59,9 +59,9 @@ function diagonals(at: usize, width: i32, height: i32): usize {
 }
 
 /**
- * A step of a default scan: the position (10 bits), the place of its magnitude (11), whether coeff_br has the
- * contexts of positions beyond the first two rows and columns (1), and `BASE_OFFSETS`, which are 1 and
- * multiples of 5 more, of squares, of wide and of high blocks (3 each). That of the DC is not asked for.
+ * A step of a default scan: the position (10 bits); the place of its magnitude (11); whether coeff_br uses
+ * the contexts of positions beyond the first two rows and columns (1); and the `BASE_OFFSETS` for squares,
+ * wide and high blocks (3 each), which are 1 plus multiples of 5. For DC they are never used.
  */
 function stepTo(row: i32, column: i32, width: i32): u32 {
   const position = row * width + column;
@@ -74,7 +74,7 @@ function stepTo(row: i32, column: i32, width: i32): u32 {
   return step;
 }
 
-/** What `baseOffsetOf` wants for a shape: 0 of squares, 1 of wide, 2 of high blocks. */
+/** The shift that `baseOffsetOf` takes, by shape: 0 for squares, 1 for wide, 2 for high blocks. */
 // @inline
 export function baseShift(shape: u32): u32 {
   return 22 + 3 * shape;
@@ -85,7 +85,7 @@ export function positionOf(step: u32): u32 {
   return step & 0x3ff;
 }
 
-/** In bytes. */
+/** Offset of the step's magnitude, in bytes. */
 // @inline
 export function magnitudeOf(step: u32): usize {
   return <usize>((step >> 9) & 0xffe);

@@ -4,14 +4,16 @@ import * as Av1Fault from '../faults';
 import { Decoder, Tile } from '../state';
 import { readSymbol8 } from '../symbol';
 
-/** The segment map's entry of a 4 × 4 block of this superblock row, or of the row above it. */
+/** Address of a 4 × 4 block's entry in the segment map, in this superblock row or the row above it. */
 // @inline
 function segmentAt(d: Decoder, row: i32, column: i32): usize {
   const inRow = row - d.superblockRow * d.superblockMi + 1;
   return d.segments + <usize>(inRow * d.mapStride + column);
 }
 
-/** read_segment_id: predicted from neighbours where the block is skipped, else coded by its difference. */
+/**
+ * read_segment_id: predicted from neighbours if the block is skipped, else coded as a difference from that.
+ */
 export function readSegmentId(d: Decoder, t: Tile): void {
   const at = segmentAt(d, d.miRow, d.miCol);
   const stride = <usize>d.mapStride;
@@ -49,7 +51,7 @@ function undoInterleaving(code: i32, near: i32, limit: i32): i32 {
   return low ? code : limit - (code + 1);
 }
 
-/** Notes the current block's segment. */
+/** Writes the current block's segment to the map. */
 export function keepSegmentId(d: Decoder): void {
   let at = segmentAt(d, d.miRow, d.miCol);
   for (let i = 0; i < d.bh4; i++, at += <usize>d.mapStride) {
@@ -57,7 +59,7 @@ export function keepSegmentId(d: Decoder): void {
   }
 }
 
-/** Begins a superblock row: what was the lowest row is the one above now. */
+/** Begins a superblock row: the former lowest row becomes the row above. */
 export function startSegmentRow(d: Decoder): void {
   const stride = <usize>d.mapStride;
   memory.copy(d.segments, d.segments + stride * <usize>d.superblockMi, stride);

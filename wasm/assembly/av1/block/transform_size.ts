@@ -27,7 +27,7 @@ export function readBlockTxSize(d: Decoder, t: Tile, row: i32): void {
       for (let depth = readDepth(d, t, row); depth > 0; depth--) d.txSize = splitTx(d.txSize);
     }
   }
-  // A skipped block that was copied counts as one transform block for its neighbours.
+  // A skipped, copied block counts as one transform block for its neighbours.
   const whole = d.skip && d.isInter;
   const width = whole ? d.bw4 << 2 : 1 << txWidthLog2(d.txSize);
   const height = whole ? d.bh4 << 2 : 1 << txHeightLog2(d.txSize);
@@ -85,7 +85,7 @@ function readSplit(d: Decoder, t: Tile, row: i32, column: i32, tx: i32, y: i32, 
   if (x > 0 || d.availL) left = <i32>load<u8>(leftAt(t, Context.Transform, row));
   const widthLog2 = txWidthLog2(tx);
   const heightLog2 = txHeightLog2(tx);
-  // Squares as long as the longer side, of the block and of the transform, as TxSize.
+  // The longer side as a square TxSize: the block's, and the transform's.
   const most = min(4, max(31 - clz(d.bw4), 31 - clz(d.bh4)));
   const square = max(widthLog2, heightLog2) - 2;
   let context = (square !== most ? 3 : 0) + (4 - most) * 6;

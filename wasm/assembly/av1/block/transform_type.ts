@@ -3,16 +3,16 @@ import { INTER_TX_1, INTER_TX_2, INTER_TX_3, INTRA_TX_1, INTRA_TX_2 } from '../c
 import { Decoder, Tile } from '../state';
 import { readFlagSymbol, readSymbol8, readSymbol16 } from '../symbol';
 
-/** Types from here on are identities in one or both directions. */
+/** Types from here on are identities in one direction or both. */
 export const IDTX = 9;
 
-/** The type of each symbol: intra sets 1 and 2, inter sets 1, 2 and 3. */
+/** The type for each symbol: intra sets 1 and 2, inter sets 1, 2 and 3. */
 const INTRA_1: usize = memory.data<u8>([9, 0, 10, 11, 3, 1, 2]);
 const INTRA_2: usize = memory.data<u8>([9, 0, 3, 1, 2]);
 const INTER_1: usize = memory.data<u8>([9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 4, 5, 3, 6, 7, 8]);
 const INTER_2: usize = memory.data<u8>([9, 10, 11, 0, 1, 2, 4, 5, 3, 6, 7, 8]);
 const INTER_3: usize = memory.data<u8>([9, 0]);
-/** Bits of the types in the sets: intra sets 0 to 2, then inter sets 0 to 3. */
+/** Bit masks of the types in each set: intra sets 0 to 2, then inter sets 0 to 3. */
 const IN_SET: usize = memory.data<u16>([0x0001, 0x0e0f, 0x020f, 0x0001, 0xffff, 0x0fff, 0x0201]);
 /** Mode_To_Txfm */
 const OF_MODE: usize = memory.data<u8>([0, 1, 2, 0, 3, 1, 2, 2, 1, 3, 1, 2, 3, 0]);
@@ -31,7 +31,7 @@ function setOf(d: Decoder, least: i32, most: i32): i32 {
   return d.reducedTxSet || least === 2 ? 2 : 1;
 }
 
-/** transform_type: luma's. */
+/** transform_type, for luma. */
 export function readTransformType(d: Decoder, t: Tile, least: i32, most: i32): i32 {
   const set = setOf(d, least, most);
   if (set === 0 || load<i32>(d.segmentQIndex + ((<usize>d.segmentId) << 2)) === 0) return 0;

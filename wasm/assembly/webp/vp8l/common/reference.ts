@@ -1,11 +1,11 @@
 /** Backward references (WebP lossless bitstream specification, section 5.2.2). */
 
-/** Distance codes that mean places nearby; those above them mean so many pixels less. */
+/** The number of distance codes for nearby places; a larger code, less this, is a distance in pixels. */
 const NEARBY: i32 = 120;
-/** Of distance prefix 39 with all its extra bits. */
+/** The largest distance: prefix 39 with all its extra bits set. */
 export const MAX_DISTANCE: i32 = (1 << 20) - NEARBY;
 
-/** Columns to the left and rows up that the first distance codes mean ("Distance Mapping"). */
+/** Columns to the left, and rows up, of the first distance codes ("Distance Mapping"). */
 const nearby = memory.data<i8>([
   0, 1, 1, 0, 1, 1, -1, 1, 0, 2, 2, 0, 1, 2, -1, 2, 2, 1, -2, 1, 2, 2, -2, 2, 0, 3, 3, 0, 1, 3, -1, 3, 3, 1,
   -3, 1, 2, 3, -2, 3, 3, 2, -3, 2, 0, 4, 4, 0, 1, 4, -1, 4, 4, 1, -4, 1, 3, 3, -3, 3, 2, 4, -2, 4, 4, 2, -4,
@@ -17,7 +17,7 @@ const nearby = memory.data<i8>([
   -7, 7, 8, 6, 8, 7,
 ]);
 
-/** Pixels back that distance code `code` (1 and up) means in an image of `width` pixels. */
+/** How many pixels back distance code `code` (1 and up) points in an image of `width` pixels. */
 export function distanceOf(code: i32, width: i32): i32 {
   if (code > NEARBY) return code - NEARBY;
   const at = nearby + ((code - 1) << 1);

@@ -1,12 +1,13 @@
 /**
- * Bits of a VP8L stream, lowest first (WebP lossless bitstream specification, section 2), by 64 at a time.
+ * Reads bits of a VP8L stream, lowest first (WebP lossless bitstream specification, section 2), from a 64-bit
+ * buffer.
  */
 @unmanaged
 export class BitReader {
-  /** Bits not yet used, lowest first; those above `count` are already the following input's. */
+  /** Unused bits, lowest first. Those above `count` are already the ones that follow in the input. */
   bits: u64;
   count: u32;
-  /** The next byte that `count` does not include: beyond `end` where zeros stood in for missing input. */
+  /** The next byte that `count` does not include; beyond `end` if zeros replaced missing input. */
   next: usize;
   end: usize;
 }
@@ -18,13 +19,13 @@ export function startBits(reader: BitReader, at: usize, length: usize): void {
   reader.end = at + length;
 }
 
-/** The last place from where 8 bytes can be read at once. */
+/** The last address from which 8 bytes can be read at once. */
 // @inline
 export function wideLimit(reader: BitReader): usize {
   return reader.end - 8;
 }
 
-/** Tops up to 56 bits or more; zeros stand in for input that is not there, which `overrun` tells. */
+/** Fills up to 56 bits or more. Zeros replace missing input; `overrun` tells. */
 export function refill(reader: BitReader): void {
   let next = reader.next;
   let count = reader.count;

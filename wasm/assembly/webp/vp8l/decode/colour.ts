@@ -1,4 +1,6 @@
-/** Inverse transforms of single pixels: ARGB words in, ARGB words or RGBA bytes out, four at a time. */
+/**
+ * Inverse transforms of single pixels: from ARGB words to ARGB words or RGBA bytes, four pixels at a time.
+ */
 
 /** Bytes of a block's colour transform element: green to red, green to blue, red to blue. */
 export const ELEMENT_BYTES: usize = 3;
@@ -10,7 +12,7 @@ const redFirst = memory.data<u8>([2, 1, 0, 3, 6, 5, 4, 7, 10, 9, 8, 11, 14, 13, 
 /**
  * The inverse colour transform (WebP lossless bitstream specification, section 4.2) of a row. Reads and
  * writes up to 12 bytes beyond the rows' ends.
- * @param elements of this row of blocks, each 2^bits pixels wide
+ * @param elements those of this row of blocks, each 2^bits pixels wide
  */
 export function untransformRow(elements: usize, bits: u32, width: i32, from: usize, to: usize): void {
   const spread = v128.load(greenToBoth);
@@ -24,7 +26,7 @@ export function untransformRow(elements: usize, bits: u32, width: i32, from: usi
     const blockEnd = min(end, to + ((<usize>4) << bits));
     for (; to < blockEnd; from += 16, to += 16) {
       let pixels = v128.load(from);
-      // Signed bytes times signed bytes, shifted by 5; of the result the lowest 8 bits count.
+      // Products of signed bytes, shifted right by 5; only the lowest 8 bits of the result count.
       const greens = i16x8.shr_s(i8x16.swizzle(pixels, spread), 8);
       const fromGreen = i16x8.shr_s(i16x8.mul(greens, byGreen), 5);
       pixels = i8x16.add(pixels, v128.and(fromGreen, low));
@@ -45,7 +47,7 @@ export function addGreenRow(width: i32, from: usize, to: usize): void {
   }
 }
 
-/** As `addGreenRow`, to RGBA. */
+/** Like `addGreenRow`, with RGBA output. */
 export function addGreenToRgba(width: i32, from: usize, to: usize): void {
   const spread = v128.load(greenBelow);
   const order = v128.load(redFirst);
@@ -64,8 +66,8 @@ export function toRgba(width: i32, from: usize, to: usize): void {
 }
 
 /**
- * Makes RGBA pixels opaque: alpha counts for nothing where the header does not announce it (alpha_is_used,
- * RFC 9649 section 3.4), as viewers have it. Overruns as `untransformRow`.
+ * Makes RGBA pixels opaque: alpha is ignored unless the header announces it (alpha_is_used, RFC 9649 section
+ * 3.4), as in viewers. Overruns like `untransformRow`.
  */
 export function makeOpaque(width: i32, at: usize): void {
   const alpha = i32x4.splat(0xff00_0000);

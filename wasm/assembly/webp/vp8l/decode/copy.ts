@@ -1,10 +1,10 @@
-/** Copies inside an entropy-coded image's ring. */
+/** Copies pixels inside an entropy-coded image's ring. */
 import { copyMatch } from '../../../inflate/copy';
 import { EntropyImage } from './image';
 
 /**
- * Repeats `length` pixels that lie `distance` pixels before `out`, up to `rowEnd`; what is left then waits
- * for the next row. Both are known to lie inside the image.
+ * Repeats `length` pixels that lie `distance` pixels before `out`, up to `rowEnd`; the rest is noted for the
+ * next row. Source and target are known to lie inside the image.
  * @returns where the next pixel goes
  */
 export function copyPixels(
@@ -24,7 +24,7 @@ export function copyPixels(
       copyMatch(out, back, end - out);
       return end;
     }
-    // From the ring's end, where the oldest pixels are; as far as it goes.
+    // From the ring's end, where the oldest pixels are, as far as those reach.
     const from = out - back + (image.ringEnd - image.ring);
     const bytes = min(end - out, image.ringEnd - from);
     copyMatch(out, out - from, bytes);

@@ -26,15 +26,15 @@ import {
   transformAt,
 } from './state';
 
-/** Log2 of the bytes of a pixel in the ring. */
+/** Log2 of the bytes per pixel in the ring. */
 const PIXEL_SHIFT: u32 = 2;
 
 /**
- * Reads all that stands before the pixels of the VP8L chunk whose payload is at [at, at + length), and
- * reserves everything that reading them takes.
- * @param stripRows RGBA rows that are handed out at a time, at most
- * @param sideLimit the most bytes that may be reserved because the header says so: `webpLosslessSideLimit`
- * @returns the decoder, to be asked with webpLosslessFault first; 0 when there is no memory for it
+ * Reads everything before the pixels of the VP8L chunk whose payload is at [at, at + length), and reserves
+ * all memory for reading them.
+ * @param stripRows the most RGBA rows to hand out at a time
+ * @param sideLimit the most bytes to reserve for what the header declares: `webpLosslessSideLimit`
+ * @returns the decoder, to be checked with webpLosslessFault first; 0 when there is no memory for it
  */
 export function webpLosslessOpen(at: usize, length: usize, stripRows: i32, sideLimit: usize): usize {
   const decoder = createLossless(0, 0, sideLimit);
@@ -65,12 +65,12 @@ export function webpLosslessHeight(decoder: usize): i32 {
   return changetype<Lossless>(decoder).height;
 }
 
-/** Whether the header says that some pixel is not opaque: a hint, no promise. */
+/** Whether the header says that some pixel is not opaque: a hint, not a promise. */
 export function webpLosslessAlphaUsed(decoder: usize): bool {
   return changetype<Lossless>(decoder).alphaUsed;
 }
 
-/** The row that is decoded next: what a fault's message names. */
+/** The row decoded next; error messages name it. */
 export function webpLosslessRowReached(decoder: usize): i32 {
   return changetype<Lossless>(decoder).main.y;
 }
@@ -80,10 +80,7 @@ export function webpLosslessRestart(decoder: usize): void {
   rewind(changetype<Lossless>(decoder));
 }
 
-/**
- * Decodes the next rows into the strip.
- * @returns how many; 0 at the image's end; −1 on a fault
- */
+/** Decodes the next rows into the strip. @returns the number of rows; 0 at the image's end; −1 on a fault */
 export function webpLosslessNext(decoder: usize): i32 {
   const lossless = changetype<Lossless>(decoder);
   if (lossless.fault !== LosslessFault.NONE) return -1;
@@ -105,17 +102,17 @@ export function webpLosslessNext(decoder: usize): i32 {
   return rows;
 }
 
-/** Where the rows of webpLosslessNext are: RGBA. */
+/** Address of the rows that webpLosslessNext decoded: RGBA. */
 export function webpLosslessStrip(decoder: usize): usize {
   return changetype<Lossless>(decoder).strip;
 }
 
-/** Bytes that were reserved because the header said so. */
+/** Bytes reserved for what the header declares. */
 export function webpLosslessSideBytes(decoder: usize): usize {
   return changetype<Lossless>(decoder).sideBytes;
 }
 
-/** Bytes that a decoder takes beside those: what the picture's size decides. */
+/** Bytes that a decoder takes in addition: those that only the picture's size decides. */
 export function webpLosslessFixedBytes(width: i32, height: i32, stripRows: i32): usize {
   return (
     stateBytes() +

@@ -1,7 +1,4 @@
-/**
- * Why a VP8L or ALPH stream was refused. src/core/webp/lossless_faults.ts has the sentences for the
- * sender.
- */
+/** Why a VP8L or ALPH stream was refused. src/core/webp/lossless_faults.ts has the messages for callers. */
 export const NONE = 0;
 export const OUT_OF_MEMORY = 1;
 export const BAD_SIGNATURE = 2;

@@ -11,7 +11,7 @@ import * as LosslessFault from './faults';
 import { lookUp } from './huffman';
 import { EntropyImage, groupAt } from './image';
 
-/** As `readRow`, a byte a pixel. */
+/** Like `readRow`, with one byte per pixel. */
 export function readGreenRow(image: EntropyImage, reader: BitReader): i32 {
   const row = image.rowAt;
   const rowEnd = row + image.width;
@@ -71,7 +71,7 @@ export function readGreenRow(image: EntropyImage, reader: BitReader): i32 {
   return overrun(reader) ? LosslessFault.TRUNCATED : LosslessFault.NONE;
 }
 
-/** The value that a prefix and the bits behind it stand for (section 5.2.2). */
+/** The value of a prefix and the extra bits after it (section 5.2.2). */
 function prefixed(reader: BitReader, prefix: u32): u32 {
   if (prefix < 4) return prefix + 1;
   const extra = (prefix - 2) >> 1;

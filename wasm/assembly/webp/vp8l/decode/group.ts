@@ -1,6 +1,4 @@
-/**
- * Prefix code groups: the five codes that a pixel is read by (WebP lossless bitstream specification, 6.2.2).
- */
+/** Prefix code groups: the five codes for reading a pixel (WebP lossless bitstream specification, 6.2.2). */
 import { DISTANCE_PREFIXES, LENGTH_PREFIXES, LITERALS } from '../common/alphabets';
 import { BitReader } from './bits';
 import { COLOUR_ENTRIES, CodeScratch, DISTANCE_ENTRIES, GREEN_ENTRIES, readCode } from './huffman';
@@ -8,7 +6,7 @@ import { COLOUR_ENTRIES, CodeScratch, DISTANCE_ENTRIES, GREEN_ENTRIES, readCode 
 /** A group; its tables follow it. */
 @unmanaged
 export class Group {
-  /** Tables and, as masks, how many bits index them. */
+  /** Tables, and masks of the bits that index them. */
   green: usize;
   red: usize;
   blue: usize;
@@ -26,20 +24,20 @@ export class Group {
 
 const GROUP_BYTES: usize = (offsetof<Group>() + 15) & ~15;
 
-/** Bytes of a group whose tables are as large as can be: where groups are read. */
+/** Bytes of a group with the largest possible tables: the space for reading a group. */
 export const LARGEST_GROUP_BYTES: usize =
   GROUP_BYTES + <usize>(GREEN_ENTRIES + 3 * COLOUR_ENTRIES + DISTANCE_ENTRIES) * 2;
 
-/** The symbol of a table of one entry. */
+/** The only symbol of a table with one entry. */
 // @inline
 function onlySymbol(table: usize): u32 {
   return <u32>(load<u16>(table) >> 4);
 }
 
 /**
- * Reads the next group to `at`, where LARGEST_GROUP_BYTES are free.
+ * Reads the next group to `at`, where LARGEST_GROUP_BYTES must be free.
  * @param cacheBits 0 for no colour cache
- * @returns bytes it takes there; 0 where a code is none
+ * @returns bytes it takes there; 0 if a code is invalid
  */
 export function readGroup(reader: BitReader, cacheBits: u32, scratch: CodeScratch, at: usize): usize {
   const group = changetype<Group>(at);
@@ -81,7 +79,7 @@ export function readGroup(reader: BitReader, cacheBits: u32, scratch: CodeScratc
   return next - at;
 }
 
-/** Copies a group of `bytes` bytes that was read at `from` to where it stays. */
+/** Copies a group of `bytes` bytes from where it was read to where it stays. */
 export function placeGroup(from: usize, bytes: usize, to: usize): void {
   memory.copy(to, from, bytes);
   const group = changetype<Group>(to);

@@ -1,5 +1,6 @@
 /**
- * What stands before the main image's pixels: transforms, colour cache, prefix codes (sections 3, 4, 6.2).
+ * Reads what comes before the main image's pixels: transforms, colour cache, prefix codes (sections 3, 4,
+ * 6.2).
  */
 import { overrun, readBits } from './bits';
 import { ELEMENT_BYTES } from './colour';
@@ -13,13 +14,12 @@ import { fail, Lossless, MAX_TRANSFORMS, reserveSide, Transform, TransformKind, 
 
 /** Section 3. */
 const SIGNATURE: u32 = 0x2f;
-/** Blocks have edges of 2^(2 + 3 bits) pixels (sections 4.1, 4.2, 6.2.2). */
+/** The edge of a block is 2^(2 + a 3-bit number) pixels (sections 4.1, 4.2, 6.2.2). */
 const MIN_BLOCK_BITS: u32 = 2;
 /**
- * The most symbols that the normal prefix codes of one stream may have together, those of groups that no
- * pixel uses included. libwebp's encoder stays below 5.6 million (2,600 groups with 10 bits of cache); a file
- * with
- * 65,536 groups of large codes for one pixel is refused.
+ * The most symbols of a stream's normal prefix codes, all together, including groups that no pixel uses.
+ * libwebp's encoder stays below 5.6 million (2,600 groups with 10 bits of cache). A file with 65,536 groups
+ * of large codes for one pixel is refused.
  */
 const MAX_CODE_SYMBOLS: i32 = 16 << 20;
 
@@ -34,7 +34,7 @@ export function readSize(lossless: Lossless): bool {
   return !overrun(reader) || fail(lossless, LosslessFault.TRUNCATED);
 }
 
-/** Reads all up to the main image's first pixel, and notes where that is. */
+/** Reads everything up to the main image's first pixel, and notes where that is. */
 export function readHeader(lossless: Lossless): bool {
   const reader = lossless.reader;
   let width = lossless.width;
@@ -49,7 +49,7 @@ export function readHeader(lossless: Lossless): bool {
     if (!readTransform(lossless, transform)) return false;
     if (kind === TransformKind.ColourIndexing) width = blocksOf(width, transform.bits);
     if (lossless.transformCount === MAX_TRANSFORMS) {
-      // Any further one would be a second of its kind.
+      // Each kind has been seen, so any further one would be a repetition.
       if (readBits(reader, 1)) return fail(lossless, LosslessFault.REPEATED_TRANSFORM);
       break;
     }
@@ -65,7 +65,7 @@ export function readHeader(lossless: Lossless): bool {
   return true;
 }
 
-/** Blocks of 2^bits pixels that cover so many. */
+/** How many blocks of 2^bits pixels cover `pixels` pixels. */
 function blocksOf(pixels: i32, bits: u32): i32 {
   return (pixels + (1 << bits) - 1) >> bits;
 }
@@ -113,7 +113,7 @@ function readCacheSize(lossless: Lossless, image: EntropyImage): bool {
   return known || fail(lossless, LosslessFault.BAD_CACHE_SIZE);
 }
 
-/** Reads a group to where groups are read. @returns its bytes; 0 on a fault */
+/** Reads the next group into the space for reading groups. @returns its bytes; 0 on a fault */
 function readNextGroup(lossless: Lossless, image: EntropyImage): usize {
   const reader = lossless.reader;
   const scratch = lossless.scratch;
@@ -126,7 +126,10 @@ function readNextGroup(lossless: Lossless, image: EntropyImage): usize {
   return bytes;
 }
 
-/** The main image's prefix code groups: one, or as many as its entropy image has numbers (section 6.2.2). */
+/**
+ * Reads the main image's prefix code groups: one, or as many as its entropy image has numbers (section
+ * 6.2.2).
+ */
 function readGroups(lossless: Lossless): bool {
   const main = lossless.main;
   if (!readBits(lossless.reader, 1)) {
@@ -150,7 +153,7 @@ function readGroups(lossless: Lossless): bool {
   for (let i: usize = 0; i < blocks; i++) highest = max(highest, <u32>load<u16>(main.blocks + (i << 1)));
   main.groups = reserveSide(lossless, (<usize>(highest + 1)) << 2);
   if (!main.groups) return false;
-  // Numbers may be sparse: the codes of those that no block has are read all the same, but not kept.
+  // Numbers may have gaps: the codes of numbers that no block uses must still be read, but are not kept.
   main.groupsEnd = main.groups + ((<usize>(highest + 1)) << 2);
   memory.fill(main.groups, 0, main.groupsEnd - main.groups);
   for (let i: usize = 0; i < blocks; i++) {

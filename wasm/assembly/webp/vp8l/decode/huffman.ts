@@ -1,11 +1,10 @@
 /**
  * Prefix codes of VP8L (WebP lossless bitstream specification, section 6.2.1) and their decoding tables.
  *
- * A table has entries of 16 bits, the first 2^rootBits of them by the next bits of the stream:
- *   bits 0–3   0 to 8: bits of the codeword; 9 to 15: a link, and 8 more than the bits of the sub-table's
- *              index
+ * A table has entries of 16 bits. The first 2^rootBits of them are indexed by the next bits of the stream:
+ *   bits 0–3   0 to 8: the codeword's length in bits; 9 to 15: a link; less 8, the bits that index its sub-table
  *   bits 4–15  the symbol, or where the sub-table begins
- * In a sub-table bits 0–3 are the bits of the whole codeword.
+ * In a sub-table, bits 0–3 are the length of the whole codeword.
  */
 import { LENGTH_PREFIXES, LITERALS } from '../common/alphabets';
 import { BitReader, overrun, readBits, refill } from './bits';
@@ -26,25 +25,27 @@ export const GREEN_ENTRIES: i32 = 2704;
 export const COLOUR_ENTRIES: i32 = 630;
 export const DISTANCE_ENTRIES: i32 = 410;
 
-/** The order of the code length code's lengths (section 6.2.1, kCodeLengthCodeOrder). */
+/** Order of the code length code's lengths (section 6.2.1, kCodeLengthCodeOrder). */
 const lengthOrder = memory.data<u8>([17, 18, 0, 1, 2, 3, 4, 5, 16, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
 const LENGTH_SYMBOLS: i32 = 19;
-/** What symbol 16 repeats before there was a length (section 6.2.1). */
+/** What symbol 16 repeats before any length (section 6.2.1). */
 const FIRST_LENGTH: u32 = 8;
 
-/** Working space of one build: codes by length, and where in `sorted` each length's symbols begin. */
+/**
+ * Work space of one build: the number of codes by length, and where in `sorted` each length's symbols begin.
+ */
 const counts = memory.data(16 * 4);
 const offsets = memory.data(17 * 4);
-/** Lengths and table of the code length code. */
+/** The code length code's lengths and table. */
 const lengthLengths = memory.data(LENGTH_SYMBOLS);
 const lengthTable = memory.data((1 << 7) * 2);
 
-/** What reading a code needs: a byte and a u16 a symbol. */
+/** Work space for reading a code: a byte and a u16 per symbol. */
 @unmanaged
 export class CodeScratch {
   lengths: usize;
   sorted: usize;
-  /** Symbols of all codes so far that were given length by length: what reading them costs. */
+  /** Number of symbols of all normal codes so far: a measure of what reading them costs. */
   symbols: i32;
 }
 
@@ -58,10 +59,10 @@ function nextReversed(code: u32, length: u32): u32 {
 }
 
 /**
- * Builds the table of the code whose `symbols` lengths stand as bytes at `lengths`. A code of one symbol
- * takes no bits, whatever its length says; any other must be complete.
- * @param capacity entries that `table` has
- * @returns entries << 4 | root bits; 0 for no code
+ * Builds the table of a code whose `symbols` lengths are bytes at `lengths`. A code with a single symbol
+ * takes no bits, whatever its length; any other must be complete.
+ * @param capacity entries that `table` has room for
+ * @returns entries << 4 | root bits; 0 if the code is invalid
  */
 function buildTable(lengths: usize, symbols: i32, sorted: usize, table: usize, capacity: u32): u32 {
   memory.fill(counts, 0, 16 * 4);
@@ -99,7 +100,7 @@ function buildTable(lengths: usize, symbols: i32, sorted: usize, table: usize, c
   return entries === 0 ? 0 : (entries << 4) | rootBits;
 }
 
-/** @returns entries, 0 where they would be more than `capacity` */
+/** @returns the number of entries, 0 if there would be more than `capacity` */
 function fillTable(sorted: usize, table: usize, capacity: u32, rootBits: u32, longest: u32): u32 {
   const size: u32 = 1 << rootBits;
   let code: u32 = 0;
@@ -116,7 +117,7 @@ function fillTable(sorted: usize, table: usize, capacity: u32, rootBits: u32, lo
       } else {
         const prefix = code & (size - 1);
         if (prefix !== subPrefix) {
-          // As wide as the codes that share this prefix need: grow until they fill it.
+          // As wide as the codes with this prefix need: grow until they fill it.
           subPrefix = prefix;
           subStart = nextFree;
           subBits = length - rootBits;
@@ -153,7 +154,7 @@ export function lookUp(table: usize, mask: u32, bits: u64): u32 {
 
 /**
  * Reads one prefix code and builds its table.
- * @param symbols of its alphabet
+ * @param symbols the size of its alphabet
  * @returns as `buildTable`
  */
 export function readCode(
@@ -171,8 +172,8 @@ export function readCode(
 }
 
 /**
- * Simple code length code (section 6.2.1, i): one symbol, or two of one bit each. Such as lie outside the
- * alphabet have no code.
+ * Simple code length code (section 6.2.1, i): one symbol, or two with one bit each. Symbols outside the
+ * alphabet get no code.
  */
 function readSimpleCode(reader: BitReader, symbols: i32, table: usize): u32 {
   const two = readBits(reader, 1);

@@ -1,40 +1,44 @@
 /**
- * An entropy-coded image (WebP lossless bitstream specification, section 5) on its way: the main image or one
- * of those that describe it. Its pixels go to a ring of whole rows, which backward references read.
+ * An entropy-coded image while it is being read (WebP lossless bitstream specification, section 5): the main
+ * image or one of the side images that describe it. Its pixels go to a ring of whole rows, which backward
+ * references read.
  */
 
 import { MAX_DISTANCE } from '../common/reference';
 import { Group } from './group';
 
-/** Copies may write so many bytes past their end (../../inflate/copy). */
+/** Bytes that copies may write past their end (../../inflate/copy). */
 export const COPY_SLACK: usize = 32;
-/** Pixels that must stay, of either size, with what a copy may spoil of the oldest. */
+/** Pixels that must be kept, at either pixel size, including what a copy may overwrite of the oldest. */
 const HISTORY: i32 = MAX_DISTANCE + <i32>COPY_SLACK;
-/** The largest colour table: it is read as an image of one row, however small the picture. */
+/** The largest colour table. It is read as an image of one row, even if the picture is smaller. */
 const MAX_TABLE: i32 = 256;
 
 @unmanaged
 export class EntropyImage {
   width: i32;
   height: i32;
-  /** Log2 of bytes a pixel: 2, or 0 where only green is kept. */
+  /** Log2 of the bytes per pixel: 2, or 0 if only green is kept. */
   shift: u32;
-  /** Whole rows; where the next row goes. */
+  /** A ring of whole rows, its end, and where the next row goes. */
   ring: usize;
   ringEnd: usize;
   rowAt: usize;
-  /** The next row, and pixels before it. */
+  /** The next row, and the number of pixels before it. */
   y: i32;
   done: u32;
-  /** What a copy that reached the end of a row has left for the next. */
+  /** What is left of a copy that reached the end of a row. */
   copyLeft: u32;
   copyDistance: u32;
   /** 0 for none. */
   cacheBits: u32;
   cache: usize;
-  /** Of one prefix code group. */
+  /** If there is one prefix code group. */
   group: Group;
-  /** Of several: their addresses by number, and u16 numbers by blocks of 2^blockBits pixels; 0 of one. */
+  /**
+   * If there are several groups: their addresses by number, and u16 numbers per block of 2^blockBits pixels;
+   * else 0.
+   */
   groups: usize;
   groupsEnd: usize;
   blocks: usize;
@@ -42,19 +46,19 @@ export class EntropyImage {
   blocksWide: i32;
 }
 
-/** Bytes of a ring that serves an image of this size and all that describe it. */
+/** Bytes of a ring for an image of this size and all side images. */
 export function ringBytes(width: i32, height: i32, shift: u32): usize {
-  // A row more than the history, so that it holds whole rows of any smaller width, too.
+  // One row more than the history, so that it also holds whole rows of any smaller width.
   const pixels = min(width * height, HISTORY + width);
   return max((<usize>pixels) << shift, (<usize>MAX_TABLE) << 2) + COPY_SLACK;
 }
 
-/** Whether a ring of so many bytes serves an image of this size. */
+/** Whether a ring of `bytes` bytes is large enough for an image of this size. */
 export function ringServes(bytes: usize, width: i32, height: i32): bool {
   return (<usize>min(width * height, HISTORY + width)) << 2 <= bytes - COPY_SLACK;
 }
 
-/** Begins an image from its first pixel, its colour cache empty. */
+/** Starts an image at its first pixel, with an empty colour cache. */
 export function startImage(image: EntropyImage, ring: usize, bytes: usize): void {
   const rowBytes = (<usize>image.width) << image.shift;
   const rows = min(<usize>image.height, (bytes - COPY_SLACK) / rowBytes);

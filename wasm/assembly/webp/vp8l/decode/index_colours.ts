@@ -1,14 +1,14 @@
 /** The colour indexing transform (WebP lossless bitstream specification, section 4.4). */
 
-/** Entries of every colour table: those that the file does not give are transparent black. */
+/** Entries of every colour table; those that the file does not give are transparent black. */
 export const TABLE_ENTRIES: i32 = 256;
 
-/** Log2 of pixels in a byte, by how many colours there are. */
+/** Log2 of the pixels per byte, by the number of colours. */
 export function packingOf(colours: i32): u32 {
   return colours <= 2 ? 3 : colours <= 4 ? 2 : colours <= 16 ? 1 : 0;
 }
 
-/** Turns differences from the colour before into colours. */
+/** Turns differences from the previous colour into colours. */
 export function sumColours(table: usize, colours: i32): void {
   let sum = i32x4.splat(0);
   for (const end = table + ((<usize>colours) << 2); table < end; table += 4) {
@@ -18,7 +18,7 @@ export function sumColours(table: usize, colours: i32): void {
 }
 
 /**
- * Colours of a row of `width` pixels whose packed indices are the greens of the words at `from`.
+ * Writes the colours of a row of `width` pixels; their packed indices are the greens of the words at `from`.
  * @param table 256 words
  */
 export function indexRow(table: usize, packing: u32, width: i32, from: usize, to: usize): void {
@@ -42,7 +42,7 @@ export function indexRow(table: usize, packing: u32, width: i32, from: usize, to
   }
 }
 
-/** As `indexRow`, of indices in bytes, to the greens of their colours in bytes. */
+/** Like `indexRow`, from indices in bytes to the greens of their colours in bytes. */
 export function indexGreenRow(table: usize, packing: u32, width: i32, from: usize, to: usize): void {
   const indexBits: u32 = 8 >> packing;
   const mask: u32 = (1 << indexBits) - 1;

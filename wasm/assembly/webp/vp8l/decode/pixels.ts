@@ -1,4 +1,4 @@
-/** Entropy-coded pixels of four channels (WebP lossless bitstream specification, section 6.2.3). */
+/** Reads entropy-coded pixels of four channels (WebP lossless bitstream specification, section 6.2.3). */
 
 import { LENGTH_PREFIXES, LITERALS } from '../common/alphabets';
 import { distanceOf } from '../common/reference';
@@ -9,13 +9,13 @@ import * as LosslessFault from './faults';
 import { lookUp } from './huffman';
 import { EntropyImage, groupAt } from './image';
 
-/** The first symbol that means a colour of the cache. */
+/** The first symbol that stands for a colour of the cache. */
 const FIRST_CACHED: u32 = LITERALS + LENGTH_PREFIXES;
-/** The most bits of a distance: a codeword and what follows it. */
+/** The most bits of a distance: a codeword and its extra bits. */
 const DISTANCE_BITS: u32 = 15 + 18;
 
 /**
- * Reads the next row to `image.rowAt`, as ARGB words; `nextRow` is for the caller to do.
+ * Reads the next row to `image.rowAt`, as ARGB words. The caller must call `nextRow`.
  * @returns a LosslessFault
  */
 export function readRow(image: EntropyImage, reader: BitReader): i32 {
@@ -81,7 +81,7 @@ export function readRow(image: EntropyImage, reader: BitReader): i32 {
         count -= entry & 15;
         pixel |= entry >> 4;
         if (count < 15) {
-          // Rare: three codewords of more than 41 bits together.
+          // Rare: three codewords with more than 41 bits together.
           reader.bits = bits;
           reader.count = count;
           reader.next = next;

@@ -1,6 +1,6 @@
 /**
  * The inverse predictor transform (WebP lossless bitstream specification, section 4.1): a pixel is its
- * residual plus what its neighbours to the left and above predict, each channel modulo 256.
+ * residual plus a prediction from its neighbours to the left and above, each channel modulo 256.
  *
  * Rows are ARGB words. Up to 16 bytes are read and written beyond a row's end.
  */
@@ -10,8 +10,8 @@ const lowBits = memory.data<u8>([1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]
 
 /**
  * Reconstructs row `y` of `width` pixels from the residuals at `from` into `out`.
- * @param modes a byte for each block of 2^bits pixels, of this row of blocks
- * @param above the reconstructed row before, for y > 0; gets one pixel more
+ * @param modes this row of blocks' modes: a byte per block of 2^bits pixels
+ * @param above the reconstructed previous row, for y > 0; one more pixel is written after it
  */
 export function predictRow(
   modes: usize,
@@ -23,14 +23,15 @@ export function predictRow(
   out: usize,
 ): void {
   const end = out + ((<usize>width) << 2);
-  // At the borders the mode does not count: black, then the pixel to the left in the first row; else above.
+  // At the borders the mode does not matter. First row: black, then the pixel to the left; first column:
+  // above.
   if (y === 0) {
     v128.store32_lane(out, i8x16.add(v128.load32_zero(from), i32x4.splat(BLACK)), 0);
     byLeft(from + 4, out + 4, end);
     return;
   }
   v128.store32_lane(out, i8x16.add(v128.load32_zero(from), v128.load32_zero(above)), 0);
-  // To the right above the last pixel stands the first of this row.
+  // Above right of the last pixel counts the first pixel of this row.
   store<u32>(above + ((<usize>width) << 2), load<u32>(out));
   for (let x = 1; x < width; ) {
     const blockEnd = min(width, ((x >> bits) + 1) << bits);
@@ -172,7 +173,7 @@ function bySelection(from: usize, above: usize, out: usize, end: usize): void {
   let corner = v128.load32_zero(above - 4);
   for (; out < end; out += 4, from += 4, above += 4) {
     const over = v128.load32_zero(above);
-    // The estimate is as far from left as above is from its corner, and the other way round.
+    // The estimate is as far from left as above is from above left, and vice versa.
     const toLeft = sumOfFour(difference(over, corner));
     const toAbove = sumOfFour(difference(left, corner));
     const predicted = v128.bitselect(left, over, i32x4.lt_s(toLeft, toAbove));
@@ -202,7 +203,10 @@ function byGradient(from: usize, above: usize, out: usize, end: usize): void {
   }
 }
 
-/** 13: the mean m of left and above, and half of what it is more than above left; halves go towards zero. */
+/**
+ * 13: the mean m of left and above, plus half of its difference to above left; halves are rounded towards
+ * zero.
+ */
 function byHalfGradient(from: usize, above: usize, out: usize, end: usize): void {
   let left = i16x8.extend_low_i8x16_u(v128.load32_zero(out - 4));
   let corner = i16x8.extend_low_i8x16_u(v128.load32_zero(above - 4));

@@ -1,11 +1,11 @@
-/** Rows of the main image on their way back through the transforms, the last of them first. */
+/** Takes rows of the main image back through the transforms, the last transform first. */
 import { addGreenRow, addGreenToRgba, ELEMENT_BYTES, toRgba, untransformRow } from './colour';
 import { indexRow } from './index_colours';
 import { predictRow } from './predict';
 import { Lossless, Transform, TransformKind, transformAt } from './state';
 
 /**
- * Undoes all transforms but the first `kept` of row `y`, whose coded pixels are at `row`.
+ * Undoes all transforms except the first `kept` for row `y`, whose coded pixels are at `row`.
  * @returns where the row is then: `row` itself, or one of the decoder's rows
  */
 export function untransform(lossless: Lossless, row: usize, y: i32, kept: i32): usize {
@@ -38,7 +38,7 @@ function elementsAt(transform: Transform, y: i32): usize {
   return transform.plane + <usize>transform.blocksWide * (y >> transform.bits) * ELEMENT_BYTES;
 }
 
-/** As `untransform` of all, to RGBA at `to`. */
+/** Like `untransform` with all transforms, but writes RGBA to `to`. */
 export function untransformToRgba(lossless: Lossless, row: usize, y: i32, to: usize): void {
   const width = lossless.width;
   const first = lossless.transformCount > 0 ? transformAt(lossless, 0).kind : -1;

@@ -1,4 +1,6 @@
-/** The images that describe the main one, read at once and kept in as few bytes as they mean. */
+/**
+ * Side images, which describe the main one: read at once, and kept in as few bytes as their meaning takes.
+ */
 import { ELEMENT_BYTES } from './colour';
 import * as LosslessFault from './faults';
 import { nextRow, ringServes, startImage } from './image';
@@ -7,11 +9,11 @@ import { fail, Lossless, reserveRing } from './state';
 
 /** What the pixels of a side image mean (WebP lossless bitstream specification, section 5.1). */
 export const enum SideUse {
-  /** Modes of the predictor: green. */
+  /** Predictor modes, in green. */
   Modes = 0,
-  /** Elements of the colour transform: blue, green, red. */
+  /** Colour transform elements, in blue, green and red. */
   Elements = 1,
-  /** Numbers of prefix code groups: red and green. */
+  /** Numbers of prefix code groups, in red and green. */
   Groups = 2,
   /** Differences of colours. */
   Colours = 3,
@@ -31,7 +33,7 @@ export function readSideImage(lossless: Lossless, use: i32, to: usize): bool {
   return true;
 }
 
-/** @returns where the next row's meaning goes */
+/** Keeps what a row means. @returns where the next row's goes */
 function keepRow(use: i32, row: usize, width: i32, to: usize): usize {
   const end = row + ((<usize>width) << 2);
   switch (use) {

@@ -1,6 +1,7 @@
 /**
- * The decoder's state: plain structs in linear memory, one Lossless a stream. Everything is reserved when it
- * is opened: what its size alone decides (`fixedBytes`), and what its header declares, which has a limit.
+ * The decoder's state: plain structs in linear memory, one Lossless per stream. Everything is reserved when
+ * it is opened: what the picture's size alone decides (`fixedBytes`), and what the header declares, up to a
+ * limit.
  */
 import { alloc } from '../../../memory';
 import { BitReader } from './bits';
@@ -10,7 +11,7 @@ import { CodeScratch, MAX_CACHE_BITS, MAX_SYMBOLS } from './huffman';
 import { EntropyImage, ringBytes } from './image';
 import { TABLE_ENTRIES } from './index_colours';
 
-/** WebP lossless bitstream specification, section 4; each at most once. */
+/** WebP lossless bitstream specification, section 4. Each occurs at most once. */
 export const enum TransformKind {
   Predictor = 0,
   Colour = 1,
@@ -22,12 +23,12 @@ export const MAX_TRANSFORMS: i32 = 4;
 @unmanaged
 export class Transform {
   kind: i32;
-  /** Of the rows that the inverse transform gives. */
+  /** Width of the rows that the inverse transform makes. */
   width: i32;
-  /** Log2 of a block's edge; of colour indexing, of the pixels in a byte. */
+  /** Log2 of a block's edge; for colour indexing, of the pixels per byte. */
   bits: u32;
   blocksWide: i32;
-  /** What the blocks hold: a mode in a byte, or three bytes of a colour transform element. */
+  /** Data of the blocks: a mode in a byte, or a colour transform element in three. */
   plane: usize;
 }
 
@@ -35,43 +36,45 @@ export class Transform {
 export class Lossless {
   width: i32;
   height: i32;
-  /** What the header says of alpha: a hint only (section 3). */
+  /** What the header says about alpha: only a hint (section 3). */
   alphaUsed: bool;
   fault: i32;
   reader: BitReader;
   scratch: CodeScratch;
   main: EntropyImage;
-  /** The image that is read for a transform or for the codes' places. */
+  /** The side image being read. */
   side: EntropyImage;
   transforms: usize;
   transformCount: i32;
-  /** 256 words: ARGB, or bytes as they are handed out where colour indexing is the last to be undone. */
+  /** 256 words: ARGB, or bytes as handed out if colour indexing is the last transform to undo. */
   colourTable: usize;
-  /** Where prefix code groups are read; the one of a side image stays there. */
+  /** Space where prefix code groups are read; that of a side image stays there. */
   groupAt: usize;
   ring: usize;
   ringBytes: usize;
-  /** Log2 of the bytes of a pixel it was reserved for. */
+  /** Log2 of the bytes per pixel that the ring was reserved for. */
   ringShift: u32;
-  /** Bytes that the header declared, and the most it may. */
+  /** Bytes reserved so far for what the header declared, and the limit. */
   sideBytes: usize;
   sideLimit: usize;
   /** Where the main image's pixels begin. */
   startBits: u64;
   startCount: u32;
   startNext: usize;
-  /** Rows of ARGB words: two that the predictor takes turns with, and two for all else. */
+  /** Rows of ARGB words: two that the predictor alternates between, and two for all else. */
   predicted: usize;
   predictedAbove: usize;
   one: usize;
   other: usize;
-  /** RGBA rows that are handed out: so many fit, so many are there, from row `stripY` on. */
+  /**
+   * RGBA rows to hand out: the strip, how many rows fit and how many are there, and the first row `stripY`.
+   */
   strip: usize;
   stripRows: i32;
   stripY: i32;
 }
 
-/** Kernels read and write so many bytes past a row's end. */
+/** Bytes that kernels may read and write past a row's end. */
 const ROW_SLACK: usize = 32;
 
 // @inline
@@ -102,7 +105,10 @@ export function fail(lossless: Lossless, fault: i32): bool {
   return false;
 }
 
-/** A decoder's own structs, without rows and ring. @returns its address, 0 when there is no memory */
+/**
+ * Reserves a decoder's own structs, without rows and ring.
+ * @returns its address, 0 when there is no memory
+ */
 export function createLossless(width: i32, height: i32, sideLimit: usize): usize {
   const at = alloc(STATE_BYTES);
   if (at === 0) return 0;
@@ -116,7 +122,7 @@ export function createLossless(width: i32, height: i32, sideLimit: usize): usize
   lossless.scratch.sorted = at + SORTED;
   lossless.main = changetype<EntropyImage>(at + MAIN);
   lossless.side = changetype<EntropyImage>(at + SIDE);
-  // One at a time is read, and the main image last.
+  // Images share it: only one is read at a time, the main image last.
   lossless.main.cache = at + CACHE;
   lossless.side.cache = at + CACHE;
   lossless.transforms = at + TRANSFORMS;
@@ -146,7 +152,7 @@ export function reserveRows(lossless: Lossless): bool {
   return true;
 }
 
-/** Reserves what the header declares. @returns 0 past the limit, or when there is no memory */
+/** Reserves bytes for what the header declares. @returns 0 past the limit, or when there is no memory */
 export function reserveSide(lossless: Lossless, bytes: usize): usize {
   lossless.sideBytes += aligned(bytes);
   if (lossless.sideBytes > lossless.sideLimit) {
@@ -158,7 +164,7 @@ export function reserveSide(lossless: Lossless, bytes: usize): usize {
   return at;
 }
 
-/** Reserves RGBA rows to be handed out. */
+/** Reserves the RGBA rows to hand out. */
 export function reserveStrip(lossless: Lossless, rows: i32): bool {
   lossless.stripRows = rows;
   lossless.strip = alloc(stripBytes(lossless.width, rows));
@@ -173,22 +179,22 @@ function stripBytes(width: i32, rows: i32): usize {
   return ((<usize>width * rows) << 2) + ROW_SLACK;
 }
 
-/** What `createLossless` takes. */
+/** Bytes that `createLossless` reserves. */
 export function stateBytes(): usize {
   return STATE_BYTES;
 }
 
-/** What a ring of pixels of 2^shift bytes takes. */
+/** Bytes of a ring with pixels of 2^shift bytes. */
 export function ringTakes(width: i32, height: i32, shift: u32): usize {
   return aligned(ringBytes(width, height, shift));
 }
 
-/** What `reserveRows` takes. */
+/** Bytes that `reserveRows` reserves. */
 export function rowsTake(width: i32): usize {
   return 4 * rowStride(width);
 }
 
-/** What `reserveStrip` takes. */
+/** Bytes that `reserveStrip` reserves. */
 export function stripTakes(width: i32, rows: i32): usize {
   return aligned(stripBytes(width, rows));
 }
