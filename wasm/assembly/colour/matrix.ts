@@ -1,12 +1,12 @@
 /**
- * RGB of one colour space to codes of another: a curve for each channel, 3 × 3 in linear light, a curve for
- * all. What a channel's code adds to the three results stands in tables, so that a pixel is three loads and
- * two additions.
+ * Converts RGB of one colour space to codes of another: a curve for each channel, a 3 × 3 matrix in linear
+ * light, one curve for all. Tables have what each channel's code adds to the three results, so that a pixel
+ * takes three loads and two additions.
  */
 
 import { CHANNEL_TABLE_BYTES, FRACTION_BITS, LIGHT_STEPS } from './constants';
 
-/** The codes of three lanes of steps, cut off at black and white, below the alpha of `alpha`. */
+/** Looks up the codes of three lanes of steps, clipped to black and white, and adds the alpha of `alpha`. */
 // @inline
 export function coded(steps: v128, codes: usize, alpha: u32): u32 {
   const inside = i32x4.min_s(i32x4.max_s(steps, i64x2.splat(0)), i32x4.splat(LIGHT_STEPS));

@@ -1,12 +1,13 @@
 /**
- * RGB of high dynamic range to sRGB: one curve for all channels, then a common factor for the three so that
- * hues stay, 3 × 3 in linear light, a curve. The factor is looked up by the brightest channel of BT.2020.
+ * Converts high dynamic range RGB to sRGB: one curve for all channels, then a common factor for the three to
+ * keep hues, a 3 × 3 matrix in linear light, a curve. The factor is looked up by the brightest channel in
+ * BT.2020.
  */
 
 import { TONE_STEPS } from './constants';
 import { coded } from './matrix';
 
-/** The factor of a light 0 to `peak` in steps; what is brighter becomes as bright as white. */
+/** The factor of a light of 0 to `peak`, in steps. Anything brighter becomes as bright as white. */
 // @inline
 function factorOf(light: f32, gains: usize, perLight: f32, peak: f32): f32 {
   const known = load<f32>(gains + ((<usize>(min<f32>(light, peak) * perLight + 0.5)) << 2));

@@ -17,7 +17,7 @@ export function stored(s: Inflate): i32 {
   }
   const direct = min(left, s.inputEnd - s.next);
   if (direct > 0) {
-    // What the bit buffer holds beyond `count` is of bytes that are now passed by.
+    // Bits beyond `count` belong to bytes that are copied now, so they are dropped.
     s.bits = 0;
     memory.copy(s.produced, s.next, direct);
     s.produced += direct;
@@ -30,7 +30,7 @@ export function stored(s: Inflate): i32 {
   return STEP_DONE;
 }
 
-/** Decodes symbols while 16 bytes of input and space for the longest match are certain. */
+/** Decodes symbols as long as 16 bytes of input and space for the longest match are left. */
 export function fastSymbols(s: Inflate): i32 {
   if (s.inputEnd < s.input + 16) return STEP_DONE;
   const inputLimit = s.inputEnd - 16;
@@ -133,7 +133,7 @@ export function fastSymbols(s: Inflate): i32 {
   return result;
 }
 
-/** Decodes one literal or match near the input's end; consumes nothing when it is not wholly there. */
+/** Decodes one literal or match near the input's end. Consumes nothing if it is incomplete. */
 export function carefulSymbol(s: Inflate): i32 {
   topUp(s);
   let bits = s.bits;

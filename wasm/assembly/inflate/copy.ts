@@ -1,4 +1,4 @@
-/** For distances 0–15: which of the last `distance` bytes stands at each of the next 16 places. */
+/** For distances 0–15: which of the last `distance` bytes goes to each of the next 16 places. */
 const patterns = memory.data(256, 16);
 for (let distance: usize = 1; distance < 16; distance++) {
   for (let i: usize = 0; i < 16; i++) store<u8>(patterns + (distance << 4) + i, <u8>(i % distance));

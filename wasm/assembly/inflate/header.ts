@@ -30,7 +30,7 @@ export const STEP_CORRUPT = 2;
 /** The order in which code-length code lengths come (RFC 1951 section 3.2.7). */
 const precodeOrder = memory.data<u8>([16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]);
 
-/** Tops the bit buffer up to 56 to 63 bits, as far as the input goes. */
+/** Fills the bit buffer to 56 to 63 bits, as far as there is input. */
 export function topUp(s: Inflate): void {
   while (s.count < 56 && s.next < s.inputEnd) {
     s.bits |= (<u64>load<u8>(s.next)) << s.count;
@@ -48,8 +48,8 @@ function take(s: Inflate, count: u32): u32 {
 }
 
 /**
- * One step of everything that is not block content. Consumes nothing when the input does not yet hold the
- * whole step.
+ * One step of anything that is not block content. Consumes nothing if the input does not have the whole step
+ * yet.
  */
 export function headerStep(s: Inflate): i32 {
   topUp(s);
@@ -120,8 +120,8 @@ function storedLength(s: Inflate): i32 {
 }
 
 /**
- * RFC 1951 section 3.2.6. Made once in a row: a stream of empty blocks of 10 bits each would else spend its
- * time here.
+ * Sets the tables of fixed codes (RFC 1951 section 3.2.6). They are made once for consecutive such blocks: a
+ * stream of empty blocks with 10 bits each would otherwise spend its time here.
  */
 function fixedTables(s: Inflate): void {
   if (s.fixedCodes) return;

@@ -20,7 +20,8 @@ import {
 } from './state';
 
 /**
- * Makes an inflate stream of RFC 1951 data, `wrapped` = 1 for RFC 1950 around it.
+ * Creates an inflate stream for RFC 1951 data.
+ * @param wrapped 1 if RFC 1950 is around it
  * @returns its address, or 0 when there is no memory
  */
 export function inflateOpen(wrapped: u32): usize {
@@ -43,10 +44,7 @@ export function inflateInputBytes(): usize {
   return INPUT_BYTES;
 }
 
-/**
- * Tells that `length` bytes of input stand ready. Only after RUN_NEEDS_INPUT: what was there before is used
- * up.
- */
+/** Announces `length` bytes of input. Only call it after RUN_NEEDS_INPUT, when earlier input is used up. */
 export function inflateFeed(at: usize, length: usize): void {
   const s = changetype<Inflate>(at);
   s.next = s.input;
@@ -79,8 +77,8 @@ export function inflateCopy(at: usize, to: usize, length: usize): usize {
 }
 
 /**
- * Inflates until the window is full, the input used up, the stream at its end, or found corrupt. Output made
- * before a fault stands ready like any other.
+ * Inflates until the window is full, the input is used up, or the stream has ended or is corrupt. Output made
+ * before a fault can be taken like any other.
  * @returns RUN_FULL, RUN_NEEDS_INPUT, RUN_END or RUN_CORRUPT
  */
 export function inflateRun(at: usize): i32 {
@@ -110,8 +108,8 @@ export function inflateRun(at: usize): i32 {
 }
 
 /**
- * Moves what must stay (history and output not yet taken) to the window's start, once the window is nearly
- * full.
+ * Moves what must be kept (history, and output not yet taken) to the window's start, once the window is
+ * nearly full.
  */
 function makeRoom(s: Inflate): void {
   if (s.produced < s.window + WINDOW_LIMIT) return;
@@ -136,8 +134,8 @@ function sumUp(s: Inflate): void {
 }
 
 /**
- * A second stream that goes on from where this one is, on its own. @returns its address, or 0 when there is
- * no memory
+ * Creates a second stream that continues independently from where this one is.
+ * @returns its address, or 0 when there is no memory
  */
 export function inflateClone(at: usize): usize {
   const copy = alloc(STATE_BYTES);

@@ -18,18 +18,18 @@ export const WINDOW_LIMIT: usize = HISTORY + FRESH;
 const WINDOW_BYTES: usize = WINDOW_LIMIT + 4 + LONGEST_MATCH + COPY_OVERRUN;
 
 /**
- * Bytes of output that pay for a block, and for one with tables of its own: they take some microseconds. No
- * encoder makes so little of a block for long, but 25 MB of blocks that hold nothing would take seconds.
+ * Bytes of output that pay for a block, and for one with its own tables, which take some microseconds to
+ * build. No encoder writes such short blocks for long, but 25 MB of empty blocks would take seconds.
  */
 export const BLOCK_PRICE = 8;
 export const TABLES_PRICE = 64;
 
-/** Bytes that a stream has paid when it begins: for encoders that flush often, and for many short streams. */
+/** Bytes credited to a stream at its start: for encoders that flush often, and for many short streams. */
 const FIRST_CREDIT = 131072;
-/** More than this is not saved up. */
+/** The most credit that can be saved up. */
 export const MOST_CREDIT = 1 << 30;
 
-/** What the stream is at. */
+/** What the stream is reading. */
 export const PHASE_ZLIB_HEADER = 0;
 export const PHASE_BLOCK_HEADER = 1;
 export const PHASE_STORED_LENGTH = 2;
@@ -52,12 +52,12 @@ export class Inflate {
   /** Unread input [next, inputEnd). */
   next: usize;
   inputEnd: usize;
-  /** Output [.., produced), handed out up to `taken`, summed up to `summed`. */
+  /** Output [.., produced), handed out up to `taken`, included in the checksum up to `summed`. */
   produced: usize;
   taken: usize;
   summed: usize;
   adler: u32;
-  /** Bytes of output up to `summed` that have not yet paid for a block; blocks may be ahead of the sum. */
+  /** Bytes of output up to `summed` that have not paid for a block yet; blocks may be ahead of the sum. */
   credit: i32;
   /** 1: RFC 1950 header and checksum around the data. */
   wrapped: u32;

@@ -1,9 +1,9 @@
-/** Means of boxes of RGBA: rows are summed column by column, then the columns of a box. */
+/** Means of boxes of RGBA pixels: sums rows column by column, then the columns of a box. */
 
 /**
- * Adds a row of `count` pixels to sums of four u16 a pixel, which hold 257 rows.
- * @param first puts the row in their place
- * Up to 3 pixels past the row are read, and their sums written.
+ * Adds a row of `count` pixels to sums with four u16 per pixel, which can hold 257 rows. Up to 3 pixels past
+ * the row are read, and their sums written.
+ * @param first stores the row instead of adding it
  */
 export function sumRow(from: usize, count: i32, sums: usize, first: bool): void {
   const end = from + ((<usize>count) << 2);
@@ -17,9 +17,9 @@ export function sumRow(from: usize, count: i32, sums: usize, first: bool): void 
 }
 
 /**
- * The rounded means of boxes `edge` columns wide, the last of which may be narrower.
- * @param sums of `count` columns and `rows` rows (`sumRow`)
- * @param to takes ceil(count / edge) pixels
+ * Writes the rounded means of boxes that are `edge` columns wide; the last may be narrower.
+ * @param sums those of `count` columns and `rows` rows (`sumRow`)
+ * @param to receives ceil(count / edge) pixels
  */
 export function averageSums(sums: usize, count: i32, edge: i32, rows: i32, to: usize): void {
   const whole = count / edge;

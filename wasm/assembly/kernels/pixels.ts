@@ -6,8 +6,8 @@ import { lumaOf } from './to_ycbcr';
 const EVEN_BYTES: usize = memory.data<i16>([255, 255, 255, 255, 255, 255, 255, 255], 16);
 const ALPHA: usize = memory.data<u32>([0xff000000, 0xff000000, 0xff000000, 0xff000000], 16);
 /**
- * The alpha of each of two pixels for their colours, nothing for the alpha itself: it is multiplied by 255
- * apart.
+ * Shuffle that copies each of two pixels' alpha to their colours, and nothing to the alpha: that is
+ * multiplied by 255 separately.
  */
 const ALPHA_LOW: usize = memory.data<u8>(
   [3, 128, 3, 128, 3, 128, 128, 128, 7, 128, 7, 128, 7, 128, 128, 128],
@@ -27,7 +27,7 @@ function greyed(pixels: v128): v128 {
   return v128.or(grey, v128.and(pixels, v128.load(ALPHA)));
 }
 
-/** Colours become Rec. 601 luma: (19595 R + 38470 G + 7471 B + 2^15) >> 16. */
+/** Sets colours to Rec. 601 luma: (19595 R + 38470 G + 7471 B + 2^15) >> 16. */
 export function greyPixels(at: usize, count: i32): void {
   const end = at + ((<usize>count) << 2);
   for (; at + 16 <= end; at += 16) v128.store(at, greyed(v128.load(at)));
@@ -40,7 +40,7 @@ function cleared(pixels: v128): v128 {
   return v128.andnot(pixels, hidden);
 }
 
-/** Pixels of alpha 0 become transparent black. */
+/** Makes pixels with alpha 0 transparent black. */
 export function clearTransparentPixels(at: usize, count: i32): void {
   const end = at + ((<usize>count) << 2);
   for (; at + 16 <= end; at += 16) v128.store(at, cleared(v128.load(at)));
@@ -58,7 +58,7 @@ export function hasTransparentPixels(at: usize, count: i32): bool {
   return !i32x4.all_true(i32x4.eq(all, alpha)) || last !== 0xff000000;
 }
 
-/** Eight values / 255 to the nearest, for 0 to 65025; exact. */
+/** Divides eight values of 0 to 65025 by 255, rounded to the nearest; exact. */
 // @inline
 export function divided255(value: v128): v128 {
   const raised = i16x8.add(value, v128.load(ROUND_255));
@@ -77,17 +77,14 @@ function premultiplied(pixels: v128): v128 {
   );
 }
 
-/** Colours become round(colour · alpha / 255). */
+/** Sets colours to round(colour · alpha / 255). */
 export function premultiplyPixels(at: usize, count: i32): void {
   const end = at + ((<usize>count) << 2);
   for (; at + 16 <= end; at += 16) v128.store(at, premultiplied(v128.load(at)));
   for (; at < end; at += 4) v128.store32_lane(at, premultiplied(v128.load32_zero(at)), 0);
 }
 
-/**
- * Where the alpha of each of two pixels is taken from, for each of their four channels (as bytes of one
- * vector).
- */
+/** Shuffle that copies each of two pixels' alpha to all four of their channels. */
 const ALPHA_OF_LOW: usize = memory.data<u8>(
   [3, 128, 3, 128, 3, 128, 3, 128, 7, 128, 7, 128, 7, 128, 7, 128],
   16,
@@ -130,9 +127,9 @@ const MOST_SUMMED: usize = 65_535 * 4;
  * Adds `count` pixels of one row to the sums of their blocks: red, green, blue and alpha as f64, which hold
  * them exactly.
  * @param at the first pixel, which begins a block
- * @param block pixels of a block; the last may be cut
- * @param sums of the first block
- * @param weighted colours count alpha times
+ * @param block pixels per block; the last block may be cut off
+ * @param sums those of the first block
+ * @param weighted colours are multiplied by their alpha
  */
 export function sumBlocks(at: usize, count: i32, block: i32, sums: usize, weighted: bool): void {
   const end = at + ((<usize>count) << 2);
@@ -164,7 +161,7 @@ function plainSums(at: usize, end: usize): v128 {
   const even = v128.load(EVEN_BYTES);
   let total = i64x2.splat(0);
   while (at + 16 <= end) {
-    // 256 sums of bytes fit 16 bits: 1024 pixels of 4 a vector.
+    // 256 sums of bytes fit into 16 bits: 1024 pixels, 4 per vector.
     const stop = min(end, at + 4096);
     let rb = i64x2.splat(0);
     let ga = i64x2.splat(0);

@@ -1,8 +1,10 @@
-/** Separable shrinking of premultiplied RGBA: rows are narrowed into a rolling window, then blended. */
+/**
+ * Separable shrinking of premultiplied RGBA: rows are narrowed into a rolling window, which is then blended.
+ */
 
 /**
- * Two pixels' channels side by side as i16 pairs: r0 r1, g0 g1, b0 b1, a0 a1; of pixels 0 and 1, then 2 and
- * 3.
+ * Shuffle that puts two pixels' channels side by side as i16 pairs: r0 r1, g0 g1, b0 b1, a0 a1; for pixels 0
+ * and 1, then 2 and 3.
  */
 const PAIRS: usize = memory.data<u8>(
   [
@@ -14,7 +16,9 @@ const PAIRS: usize = memory.data<u8>(
 /** Halves of 2^8 and of 2^20. */
 const HALVES: usize = memory.data<i32>([128, 128, 128, 128, 524288, 524288, 524288, 524288], 16);
 
-/** One row of `width` pixels as pairs, 16 bytes each; up to 3 pixels past the row are read and written. */
+/**
+ * Spreads one row of `width` pixels into pairs of 16 bytes. Up to 3 pixels past the row are read and written.
+ */
 function spreadRow(from: usize, width: i32, to: usize): void {
   const low = v128.load(PAIRS);
   const high = v128.load(PAIRS, 16);
@@ -28,10 +32,10 @@ function spreadRow(from: usize, width: i32, to: usize): void {
 }
 
 /**
- * One row of pixels to `width` narrowed ones, four i16 of 1/64 each.
+ * Narrows one row of pixels to `width` ones, four i16 in units of 1/64 each.
  * @param fromWidth pixels of the row
  * @param pairs space for them as pairs, and for `taps` more, which are read with weight 0
- * @param starts where in the pairs each one's first begins, in bytes, i32
+ * @param starts for each narrowed pixel, where its first tap begins in the pairs, in bytes, i32
  * @param weights `taps` i16 of 2^-14 each, `taps` a multiple of 4
  */
 export function narrowRow(
@@ -65,10 +69,10 @@ export function narrowRow(
 }
 
 /**
- * One row of `width` pixels from `taps` rows of narrowed ones.
+ * Blends one row of `width` pixels from `taps` narrowed rows.
  * @param rows their addresses, u32; `taps` is even
  * @param weights i16 of 2^-14
- * @param width rows are read and `to` is written up to 3 pixels past it
+ * @param width rows are read, and `to` is written, up to 3 pixels past it
  */
 export function blendRows(rows: usize, weights: usize, taps: i32, to: usize, width: i32, opaque: bool): void {
   const half = v128.load(HALVES, 16);
@@ -115,7 +119,8 @@ export function blendRows(rows: usize, weights: usize, taps: i32, to: usize, wid
 }
 
 /**
- * One pixel of 2^-20 a level, a half included: its colours with the alpha divided out again, and its alpha.
+ * Converts one pixel in units of 2^-20 of a level, with a half already added: divides its colours by alpha,
+ * and returns them with the alpha.
  */
 // @inline
 function divided(sum: v128): v128 {

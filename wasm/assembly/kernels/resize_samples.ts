@@ -8,8 +8,8 @@
 const HALVES: usize = memory.data<i32>([128, 128, 128, 128, 524288, 524288, 524288, 524288], 16);
 
 /**
- * A row of `width` samples into its pair: the first row's are the even bytes, and zero the odd ones until the
- * second one comes. Up to 15 samples past the row are read, and as many written.
+ * Stores a row of `width` samples into its pair. The first row becomes the even bytes; the odd ones are zero
+ * until the second row comes. Up to 15 samples past the row are read, and as many written.
  */
 export function pairRow(from: usize, width: i32, pair: usize, second: bool): void {
   const end = from + <usize>width;
@@ -36,10 +36,10 @@ export function pairRow(from: usize, width: i32, pair: usize, second: bool): voi
 }
 
 /**
- * One row of eight to be narrowed, from `count` pairs of rows.
+ * Blends one of eight rows, from `count` pairs of rows.
  * @param pairs their addresses, u32
- * @param weights two a pair
- * @param to the row's first lane: two samples beside each other are 4 bytes, those of the eight rows 32
+ * @param weights two per pair
+ * @param to the row's first lane: two adjacent samples are 4 bytes, those of all eight rows 32
  * @param width up to 15 more are read and written
  */
 export function blendPairs(pairs: usize, weights: usize, count: i32, to: usize, width: i32): void {
@@ -76,10 +76,10 @@ export function blendPairs(pairs: usize, weights: usize, count: i32, to: usize, 
 }
 
 /**
- * Eight rows as `blendPairs` leaves them to rows of `width` samples.
- * @param starts where in `rows` each one's first begins, in bytes, i32
- * @param weights `taps` of each, `taps` a multiple of 4
- * @param columns space for 8 bytes a sample, and for 7 samples more
+ * Narrows eight rows from `blendPairs` to rows of `width` samples.
+ * @param starts for each narrowed sample, where its first tap begins in `rows`, in bytes, i32
+ * @param weights `taps` for each, `taps` a multiple of 4
+ * @param columns space for 8 bytes per sample, and for 7 more samples
  * @param to rows `stride` bytes apart, written up to 7 samples past their end
  */
 export function narrowEight(
@@ -117,7 +117,7 @@ export function narrowEight(
   turnColumns(columns, to, stride, width);
 }
 
-/** Columns of eight samples to eight rows of `width`. */
+/** Transposes columns of eight samples into eight rows of `width`. */
 // @inline
 function turnColumns(columns: usize, to: usize, stride: usize, width: i32): void {
   const end = to + <usize>width;
@@ -138,7 +138,7 @@ function turnColumns(columns: usize, to: usize, stride: usize, width: i32): void
   }
 }
 
-/** Eight samples of a row, and of the row below. */
+/** Stores eight samples of a row and of the row below. */
 // @inline
 function storePair(to: usize, stride: usize, rows: v128): void {
   v128.store64_lane(to, rows, 0);

@@ -18,15 +18,15 @@ function high64(a: v128, b: v128): v128 {
 }
 
 /**
- * Columns go from top to bottom in blocks of so many: their destinations, one row each, stay in the
- * first-level cache.
+ * Columns are processed from top to bottom in blocks of this many: the rows they are written to, one per
+ * column, then stay in the first-level cache.
  */
 const BLOCK: i32 = 16;
 
 /**
- * Pixel (x, y) of `columns` × `rows` pixels goes to row x, column y of the target.
+ * Moves pixel (x, y) of `columns` × `rows` pixels to row x, column y of the target.
  * @param to where pixel (0, 0) goes
- * @param rowStep bytes from a target row to that of the next column: negative to go up
+ * @param rowStep bytes from one target row to the next column's: negative to go up
  * @param backwards columns of the target run from right to left
  */
 export function rotatePixels(

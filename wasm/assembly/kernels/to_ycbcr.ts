@@ -5,8 +5,9 @@
  */
 
 /**
- * 16.16 weights for the pairs (R, B) and (G, A) of a pixel. Green's 38470 does not fit 16 bits: it is 65536 −
- * 27066, the 65536 being a shift. −32768 fits where 32768 does not, so both chroma sums are taken negative.
+ * 16.16 weights for the pairs (R, B) and (G, A) of a pixel. Green's 38470 does not fit into 16 bits: it is
+ * 65536 − 27066, with the 65536 as a shift. −32768 fits where 32768 does not, so both chroma sums are
+ * computed negated.
  */
 const WEIGHTS: usize = memory.data<i16>(
   [

@@ -28,21 +28,21 @@ import {
 import { AlphaPlane, ROW_SLACK } from './state';
 import { unfilterRow } from './unfilter';
 
-/** Log2 of the bytes of a pixel in the ring, where only green varies and where not. */
+/** Log2 of the bytes per pixel in the ring: if only green varies, and if not. */
 const NARROW: u32 = 0;
 const WIDE: u32 = 2;
 
 /** The chunk's first byte: compression in bits 0 and 1, then filter, preprocessing and reserved bits. */
 const COMPRESSED: u32 = 1;
-/** Levels were reduced: nothing that a decoder has to undo. */
+/** Preprocessing 1 means that levels were reduced, which a decoder need not undo. */
 const MAX_PREPROCESSING: u32 = 1;
 
 /**
- * Reads all that stands before the alpha of the ALPH chunk whose payload is at [at, at + length), and
- * reserves everything that reading it takes.
- * @param width of the frame, 1 to 16384, height likewise: the chunk does not say
- * @param sideLimit as of webpLosslessOpen
- * @returns the decoder, to be asked with webpAlphaFault first; 0 when there is no memory for it
+ * Reads everything before the alpha of the ALPH chunk whose payload is at [at, at + length), and reserves all
+ * memory for reading it.
+ * @param width of the frame, 1 to 16384, as is `height`: the chunk does not tell
+ * @param sideLimit as in webpLosslessOpen
+ * @returns the decoder, to be checked with webpAlphaFault first; 0 when there is no memory for it
  */
 export function webpAlphaOpen(at: usize, length: usize, width: i32, height: i32, sideLimit: usize): usize {
   const decoder = alloc(offsetof<AlphaPlane>());
@@ -74,12 +74,12 @@ function rowStride(width: i32): usize {
   return ((<usize>width + 15) & ~15) + ROW_SLACK;
 }
 
-/** A VP8L stream without signature, size and version, whose green is alpha. */
+/** Opens a VP8L stream without signature, size and version, whose green is alpha. */
 function openCompressed(plane: AlphaPlane, lossless: Lossless, at: usize, length: usize): void {
   startBits(lossless.reader, at, length);
   if (!reserveRing(lossless, NARROW) || !readHeader(lossless)) return;
   plane.narrow = onlyGreenVaries(lossless);
-  // A side image may have asked for the large ring before, which then counts as wide altogether.
+  // A side image may have required the large ring before: then the whole plane counts as wide.
   if (!plane.narrow && lossless.ringShift !== WIDE && !reserveRing(lossless, WIDE)) return;
   if (lossless.ringShift === WIDE && !reserveRows(lossless)) return;
   lossless.main.shift = plane.narrow ? NARROW : WIDE;
@@ -87,8 +87,8 @@ function openCompressed(plane: AlphaPlane, lossless: Lossless, at: usize, length
 }
 
 /**
- * Whether pixels differ in green alone and nothing but colour indexing is done to them, which asks for no
- * more than green: what libwebp's encoder makes of nearly every plane.
+ * Whether pixels differ only in green, and no transform but colour indexing is used, which only needs green.
+ * libwebp's encoder writes nearly every plane like this.
  */
 function onlyGreenVaries(lossless: Lossless): bool {
   const main = lossless.main;
@@ -115,7 +115,7 @@ export function webpAlphaFault(decoder: usize): i32 {
   return lossless == null ? plane.fault : lossless.fault;
 }
 
-/** The row that comes next: what a fault's message names. */
+/** The row that comes next; error messages name it. */
 export function webpAlphaRowReached(decoder: usize): i32 {
   return changetype<AlphaPlane>(decoder).y;
 }
@@ -130,7 +130,7 @@ export function webpAlphaRestart(decoder: usize): void {
 
 /**
  * Decodes the next row.
- * @returns where its bytes are, until the row after next; 0 on a fault and beyond the last row
+ * @returns the address of its bytes, valid until the row after next; 0 on a fault or after the last row
  */
 export function webpAlphaRow(decoder: usize): usize {
   const plane = changetype<AlphaPlane>(decoder);
@@ -174,8 +174,8 @@ function wideRow(plane: AlphaPlane, lossless: Lossless, to: usize): bool {
 }
 
 /**
- * Decodes the next `rows` rows into the alpha of as many rows of RGBA at `pixels`.
- * @returns false on a fault and where there are not so many rows left
+ * Decodes the next `rows` rows into the alpha of the RGBA rows at `pixels`.
+ * @returns false on a fault, or if fewer rows are left
  */
 export function webpAlphaMerge(decoder: usize, pixels: usize, rows: i32): bool {
   const width = changetype<AlphaPlane>(decoder).width;
@@ -189,21 +189,21 @@ export function webpAlphaMerge(decoder: usize, pixels: usize, rows: i32): bool {
   return true;
 }
 
-/** Whether the plane is compressed in a way that takes four bytes a pixel. */
+/** Whether the plane is compressed in a way that needs four bytes per pixel. */
 export function webpAlphaWide(decoder: usize): bool {
   const plane = changetype<AlphaPlane>(decoder);
   const lossless = plane.lossless;
   return lossless != null && lossless.ringShift === WIDE;
 }
 
-/** Bytes that were reserved because the header said so. */
+/** Bytes reserved for what the header declares. */
 export function webpAlphaSideBytes(decoder: usize): usize {
   const lossless = changetype<AlphaPlane>(decoder).lossless;
   return lossless == null ? 0 : lossless.sideBytes;
 }
 
 /**
- * Bytes that a decoder takes beside those: what the picture's size decides.
+ * Bytes that a decoder takes in addition: those that only the picture's size decides.
  * @param compressed whether the chunk's first byte says so
  * @param wide `webpAlphaWide`; true for the worst case
  */

@@ -1,13 +1,13 @@
-/** Alpha's inverse filters (RFC 9649 section 2.7.1.2): what is predicted is added, modulo 256. */
+/** Alpha's inverse filters (RFC 9649 section 2.7.1.2): add the prediction, modulo 256. */
 import { AlphaFilter } from './state';
 
 /**
- * Undoes the filter of row `y` of `width` bytes in place. `above` is the row before, for y > 0. Reads and
+ * Undoes the filter of row `y` of `width` bytes in place. `above` is the previous row, for y > 0. Reads and
  * writes up to 15 bytes past the rows' ends.
  */
 export function unfilterRow(filter: i32, y: i32, width: i32, row: usize, above: usize): void {
   if (filter === AlphaFilter.None) return;
-  // Whatever the filter: the first row is predicted from the left, the first column from above.
+  // With every filter, the first row is predicted from the left, and the first column from above.
   if (y === 0) {
     byLeft(row, width, 0);
   } else if (filter === AlphaFilter.Horizontal) {

@@ -2,7 +2,7 @@
  * Prefix codes of VP8L (WebP lossless bitstream specification, section 6.2.1) and their decoding tables.
  *
  * A table has entries of 16 bits. The first 2^rootBits of them are indexed by the next bits of the stream:
- *   bits 0–3   0 to 8: the codeword's length in bits; 9 to 15: a link; less 8, the bits that index its sub-table
+ *   bits 0–3   0 to 8: the codeword's length; 9 to 15: a link, and 8 plus the index bits of its sub-table
  *   bits 4–15  the symbol, or where the sub-table begins
  * In a sub-table, bits 0–3 are the length of the whole codeword.
  */

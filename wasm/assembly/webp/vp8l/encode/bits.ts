@@ -1,13 +1,13 @@
-/** Bits, lowest first, on their way to the host. */
+/** Writes bits, lowest first, and hands them to the host. */
 import { emit } from '../../../host';
 import { AlphaEncoder } from './state';
 
-/** Output is handed over in pieces of so many bytes. */
+/** Bytes of a piece of output that is handed over. */
 export const OUTPUT_BYTES: usize = 32768;
-/** One word may be put past them. */
+/** One more word may be written past them. */
 export const OUTPUT_SLACK: usize = 8;
 
-/** Writes the lowest `count` bits (at most 32) of a value that has no others. */
+/** Writes a value of `count` bits, at most 32. Its higher bits must be 0. */
 export function putBits(encoder: AlphaEncoder, value: u32, count: u32): void {
   encoder.bitCount += count;
   if (encoder.counting) return;
@@ -21,7 +21,7 @@ export function putBits(encoder: AlphaEncoder, value: u32, count: u32): void {
   if (encoder.out - encoder.output >= OUTPUT_BYTES) handOver(encoder);
 }
 
-/** Writes what is left, the last byte filled with zeros. */
+/** Writes what is left, with the last byte filled up with zeros. */
 export function finishBits(encoder: AlphaEncoder): void {
   store<u32>(encoder.out, <u32>encoder.acc);
   encoder.out += (encoder.accBits + 7) >> 3;

@@ -1,4 +1,4 @@
-/** Prefix codes as they are written (WebP lossless bitstream specification, section 6.2.1). */
+/** Writes prefix codes (WebP lossless bitstream specification, section 6.2.1). */
 
 import { fillCodes } from '../../../deflate/codes';
 import { LITERALS } from '../common/alphabets';
@@ -6,32 +6,32 @@ import { putBits } from './bits';
 import { LONGEST, lengthsOf } from './prices';
 import { AlphaEncoder } from './state';
 
-/** Symbols of the code of the code lengths: lengths 0 to 15, then repeats. */
+/** Symbols of the code length code: lengths 0 to 15, then repeats. */
 const LENGTH_SYMBOLS: u32 = 19;
 const REPEAT_LAST: u32 = 16;
 const REPEAT_ZERO: u32 = 17;
 const REPEAT_ZERO_LONG: u32 = 18;
-/** What 16 repeats before there was a length. */
+/** What 16 repeats before any length. */
 const FIRST_LENGTH: u32 = 8;
 /** kCodeLengthCodeOrder. */
 const order = memory.data<u8>([17, 18, 0, 1, 2, 3, 4, 5, 16, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
 const LONGEST_OF_LENGTHS: u32 = 7;
 
 const lengths = memory.data(280);
-/** Lengths as symbols of their own code: symbol | what is behind it << 8 (u16). */
+/** Lengths as symbols of the code length code: symbol | extra bits << 8 (u16). */
 const tokens = memory.data(280 * 2, 2);
 const tokenCounts = memory.data(19 * 4, 4);
 const tokenLengths = memory.data(19);
 const tokenCodes = memory.data(19 * 4, 4);
 
-/** Writes a code that is never used: of the symbol 0 alone. */
+/** Writes a code that is never used: it has only the symbol 0. */
 export function putNoCode(encoder: AlphaEncoder): void {
   putBits(encoder, 1, 4);
 }
 
 /**
- * Makes the code for what was counted and writes it.
- * @param codes receives, a u32 a symbol, its codeword << 4 | bits: no bits where it is alone
+ * Makes the code for the counted symbols and writes it.
+ * @param codes receives a u32 per symbol: its codeword << 4 | length; length 0 if it is the only symbol
  */
 export function putCode(encoder: AlphaEncoder, counts: usize, symbols: u32, codes: usize): void {
   let used = 0;
@@ -54,7 +54,7 @@ export function putCode(encoder: AlphaEncoder, counts: usize, symbols: u32, code
   putLengths(encoder, symbols);
 }
 
-/** One or two symbols: of one bit each, or none. */
+/** Writes a simple code of one or two symbols: with two, each has one bit; a single one has none. */
 function putSimpleCode(encoder: AlphaEncoder, used: i32, first: u32, second: u32): void {
   putBits(encoder, 1, 1);
   putBits(encoder, used > 1 ? 1 : 0, 1);
@@ -72,7 +72,7 @@ function putLengths(encoder: AlphaEncoder, symbols: u32): void {
   putBits(encoder, 0, 1);
   putBits(encoder, given - 4, 4);
   for (let i: u32 = 0; i < given; i++) putBits(encoder, load<u8>(tokenLengths + load<u8>(order + i)), 3);
-  // All lengths are given, zeros at the end included.
+  // All lengths are written, including zeros at the end.
   putBits(encoder, 0, 1);
   for (let i: u32 = 0; i < count; i++) {
     const token = <u32>load<u16>(tokens + ((<usize>i) << 1));
@@ -87,7 +87,7 @@ function extraOf(symbol: u32): u32 {
   return symbol === REPEAT_LAST ? 2 : symbol === REPEAT_ZERO ? 3 : 7;
 }
 
-/** Lengths to tokens, counted. @returns how many */
+/** Turns lengths into tokens and counts these. @returns how many there are */
 function tokensOf(symbols: u32): u32 {
   memory.fill(tokenCounts, 0, LENGTH_SYMBOLS << 2);
   let count: u32 = 0;

@@ -1,9 +1,9 @@
 /**
  * The alpha encoder's exports: begin, push all rows, plan; push all rows again, finish. The first reading
- * tries thirteen ways of writing side by side and counts their symbols, the second writes the shortest: an
+ * tries thirteen ways of writing side by side and counts their symbols. The second writes the shortest: an
  * ALPH payload with a VP8L stream whose green is alpha. Output goes to the host in pieces.
  *
- * All memory is reserved at the beginning. Host side: src/core/webp/alpha_encode.ts.
+ * All memory is reserved by begin. Host side: src/core/webp/alpha_encode.ts.
  */
 import { beginLayout, endCounting, isLaidOut, reserve } from '../../../memory';
 import { distanceOf } from '../common/reference';
@@ -28,17 +28,17 @@ import {
 } from './state';
 import { bufferBytes, finishTokens, startTokens } from './tokens';
 
-/** History of symbols of a pixel each; of several, as they are and filtered. */
+/** Symbols of history: with one pixel per symbol; and with several, unfiltered and filtered. */
 const HISTORY: u32 = 1 << 16;
 const PACKED_HISTORY: u32 = 1 << 14;
 const PACKED_FILTERED_HISTORY: u32 = 1 << 13;
 const LEAST_HISTORY: u32 = 1 << 10;
 /** Places of the history for each hash. */
 const SHARED_HASHES: u32 = 4;
-/** Blocks are at least of 16 pixels, and at most so many. */
+/** Log2 of a block's edge: at least 16 pixels, and at most. */
 const BLOCK_BITS: u32 = 4;
 const MAX_BLOCKS: i32 = 1 << 16;
-/** The shortest way so far is kept when each has made so many tokens: the others would only take time. */
+/** Once each way has made this many tokens, only the shortest is kept: the others would only take time. */
 const DECISION: u32 = 1 << 18;
 
 const COUNTING: usize = memory.data(
@@ -56,7 +56,7 @@ function layOut(encoder: AlphaEncoder, width: i32, height: i32): void {
   encoder.blocksWide = blocksOf(width, encoder.blockBits);
   encoder.blocksHigh = blocksOf(height, encoder.blockBits);
   encoder.stride = ((<usize>width + 15) & ~15) + SLACK;
-  // A row before the first, since kernels read a byte before a row.
+  // One row before the first, since kernels read one byte before a row.
   encoder.rows = reserve((((<usize>1) << encoder.blockBits) + 2) * encoder.stride) + encoder.stride;
   encoder.symbols = reserve(encoder.stride);
   encoder.packed = reserve(encoder.stride);
@@ -90,7 +90,7 @@ function layOutTrial(encoder: AlphaEncoder, trial: Trial, way: i32): void {
   trial.prices = reserve(GREENS);
 }
 
-/** Bytes of the last places of all hashes. */
+/** Bytes of the last place of each hash. */
 function headsBytes(history: u32): usize {
   return (<usize>history / SHARED_HASHES) << 1;
 }
@@ -114,8 +114,9 @@ export function webpAlphaEncodeBytes(width: i32, height: i32): usize {
 }
 
 /**
- * @param width 1 to 16384, height likewise
- * @returns the encoder, or 0 when the memory cannot grow
+ * Starts a plane.
+ * @param width 1 to 16384, as is `height`
+ * @returns the encoder, or 0 when there is no memory for it
  */
 export function webpAlphaEncodeBegin(width: i32, height: i32): usize {
   beginLayout(false);
@@ -138,9 +139,9 @@ export function webpAlphaEncodeBegin(width: i32, height: i32): usize {
   return at;
 }
 
-/** Distance codes by rows up × 16 + columns left + 7. */
+/** Fills the table of distance codes, by rows up × 16 + columns left + 7. */
 function fillNearby(nearby: usize): void {
-  // In an image so wide that no two places coincide.
+  // In an image this wide, no two places coincide.
   const width: i32 = 64;
   memory.fill(nearby, 0, 128);
   for (let code = 1; code <= 120; code++) {
@@ -155,7 +156,7 @@ function startTrial(trial: Trial): void {
   startTokens(trial);
 }
 
-/** Takes `rows` rows of RGBA from where they lie. */
+/** Takes `rows` rows of RGBA at `at`. */
 export function webpAlphaEncodePush(encoder: AlphaEncoder, at: usize, rows: i32): void {
   for (let i = 0; i < rows; i++) {
     if (!isOpaque(at, encoder.width)) encoder.transparent = true;
@@ -182,7 +183,7 @@ function isOpaque(pixels: usize, width: i32): bool {
   return last >>> 24 === 255 && i32x4.all_true(i32x4.eq(i32x4.shr_u(all, 24), i32x4.splat(255)));
 }
 
-/** The alpha of a row of RGBA. */
+/** Copies the alpha of a row of RGBA. */
 function takeAlpha(pixels: usize, width: i32, to: usize): void {
   const end = to + width;
   for (const whole = to + (width & ~15); to < whole; to += 16, pixels += 64) {
@@ -195,7 +196,7 @@ function takeAlpha(pixels: usize, width: i32, to: usize): void {
   for (; to < end; to++, pixels += 4) store<u8>(to, load<u8>(pixels, 3));
 }
 
-/** Bits of all that a trial has made tokens of. */
+/** Bits of all tokens that a trial has made. */
 function bitsOf(encoder: AlphaEncoder, trial: Trial): u64 {
   encoder.counting = true;
   encoder.bitCount = 0;
@@ -203,7 +204,9 @@ function bitsOf(encoder: AlphaEncoder, trial: Trial): u64 {
   return encoder.bitCount + tokenBits(trial);
 }
 
-/** Gives up all but the shortest way, once enough was seen and all have seen nearly as much. */
+/**
+ * Gives up all ways but the shortest, once each has made enough tokens and all have got about equally far.
+ */
 function decideEarly(encoder: AlphaEncoder): void {
   if ((encoder.y & ((1 << encoder.blockBits) - 1)) !== 0) return;
   for (let way = 0; way < WAYS; way++) {
@@ -219,7 +222,7 @@ function decide(encoder: AlphaEncoder): void {
   for (let way = 0; way < WAYS; way++) {
     const trial = trialAt(encoder, way);
     if (!trial.alive) continue;
-    // Some have more symbols waiting for others to follow.
+    // Some trials have more symbols waiting for lookahead than others.
     const done = <f64>(trial.base + <u32>(trial.at - trial.buffer)) / <f64>trial.total;
     const bits = <f64>bitsOf(encoder, trial) / done;
     if (bits < least) {
@@ -232,7 +235,7 @@ function decide(encoder: AlphaEncoder): void {
   encoder.decided = true;
 }
 
-/** Ends the first reading. @returns bytes that the payload will have */
+/** Ends the first reading. @returns the payload's length in bytes */
 export function webpAlphaEncodePlan(encoder: AlphaEncoder): u32 {
   for (let way = 0; way < WAYS; way++) {
     const trial = trialAt(encoder, way);

@@ -1,4 +1,4 @@
-/** What stands before the plane's tokens, for one way of writing it. */
+/** Writes what precedes the plane's tokens, for one way of writing it. */
 import { putBits } from './bits';
 import { putCode, putNoCode } from './codes';
 import { MAX_LEVELS } from './levels';
@@ -13,12 +13,10 @@ const FILTER_GRADIENT: u32 = 3;
 const PREDICTOR: u32 = 0;
 const COLOUR_INDEXING: u32 = 3;
 const MIN_BLOCK_BITS: u32 = 2;
-/** Differences of the levels, as a colour table is written. */
+/** Differences between levels, as a colour table stores them. */
 const differences = memory.data(MAX_LEVELS + 16);
 
-/**
- * Writes the header. @param blocksHigh rows of blocks whose modes are known
- */
+/** Writes the header. @param blocksHigh rows of blocks whose modes are known */
 export function putHeader(encoder: AlphaEncoder, trial: Trial, blocksHigh: i32): void {
   const source = trial.source;
   const filter =
@@ -42,7 +40,7 @@ export function putHeader(encoder: AlphaEncoder, trial: Trial, blocksHigh: i32):
   putCode(encoder, counts, DISTANCES, encoder.codes + ((<usize>GREENS) << 2));
 }
 
-/** The colour table. More levels than there are make no harm: their number decides how pixels are packed. */
+/** Writes the colour table. More levels than exist do no harm: their number decides how pixels are packed. */
 function putLevels(encoder: AlphaEncoder, trial: Trial): void {
   const levels = levelsOf(encoder, trial.source);
   const least = trial.packing === 3 ? 1 : trial.packing === 2 ? 3 : 5;

@@ -1,11 +1,11 @@
-/** Rows of alpha on their way into the trials. */
+/** Passes rows of alpha to the trials. */
 import { numberLevels, packRow } from './levels';
 import { chooseModes } from './modes';
 import { MODE_GRADIENT, MODE_LEFT, residualRow } from './residual';
 import { AlphaEncoder, LEVELLED, levelsOf, PACKINGS, rowAt, Source, trialOf } from './state';
 import { takeSymbols } from './tokens';
 
-/** Takes the next row of alpha, which is at `row`, into all trials that are alive. */
+/** Passes the next row of alpha, at `row`, to all trials that are alive. */
 export function takeRow(encoder: AlphaEncoder, row: usize): void {
   const y = encoder.y;
   const edge = 1 << encoder.blockBits;
@@ -27,7 +27,7 @@ export function takeRow(encoder: AlphaEncoder, row: usize): void {
   }
 }
 
-/** A row of one source into its trials. */
+/** Passes a row of one source to its trials. */
 function takeSource(encoder: AlphaEncoder, source: i32, row: usize): void {
   const single = trialOf(encoder, source, 0).alive;
   let packed = false;
@@ -42,7 +42,7 @@ function takeSource(encoder: AlphaEncoder, source: i32, row: usize): void {
   if (packed) takePacked(encoder, source, row);
 }
 
-/** Numbers of levels, several in a symbol, while there are few levels. */
+/** Passes level numbers, several per symbol, as long as there are few levels. */
 function takePacked(encoder: AlphaEncoder, source: i32, row: usize): void {
   const levels = levelsOf(encoder, source);
   const few = numberLevels(levels, row, encoder.width);
@@ -55,7 +55,7 @@ function takePacked(encoder: AlphaEncoder, source: i32, row: usize): void {
   }
 }
 
-/** Rows of whole blocks, or one by one once all modes are known. */
+/** Takes rows of whole blocks, or single rows once all modes are known. */
 function takeBlocks(encoder: AlphaEncoder, top: i32, bottom: i32): void {
   const trial = trialOf(encoder, Source.Blocks, 0);
   const modes = encoder.modes + <usize>(top >> encoder.blockBits) * encoder.blocksWide;

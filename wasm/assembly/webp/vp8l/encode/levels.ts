@@ -1,18 +1,21 @@
-/** Few levels: their numbers, and several of them in a symbol (section 4.4 of the specification). */
+/**
+ * Planes with few levels: numbers the levels, and packs several into a symbol (section 4.4 of the
+ * specification).
+ */
 import { Levels } from './state';
 
-/** Levels at most where several pixels share a symbol. */
+/** The most levels for which several pixels share a symbol. */
 export const MAX_LEVELS: i32 = 16;
 /** No level has this number. */
 export const NONE: u8 = 0xff;
 
-/** Whether the next 16 bytes are all like the first. */
+/** Whether the next 16 bytes are all equal. */
 // @inline
 function alike16(at: usize): bool {
   return i8x16.all_true(i8x16.eq(v128.load(at), v128.load8_splat(at)));
 }
 
-/** Gives each level of a row a number, in order of appearance. @returns false where there are too many */
+/** Numbers each level of a row, in order of appearance. @returns false if there are too many levels */
 export function numberLevels(levels: Levels, row: usize, width: i32): bool {
   const numbers = levels.numbers;
   const end = row + width;
@@ -28,11 +31,11 @@ export function numberLevels(levels: Levels, row: usize, width: i32): bool {
   return true;
 }
 
-/** Puts 2^packing pixels in a symbol, the leftmost in the lowest bits. Writes 8 bytes too many at most. */
+/** Packs 2^packing pixels into a symbol, the leftmost in the lowest bits. May write 8 bytes past the end. */
 export function packRow(levels: Levels, packing: u32, row: usize, width: i32, to: usize): void {
   const numbers = levels.numbers;
   const bits: u32 = 8 >> packing;
-  // A symbol of ones: that of all pixels of number 1.
+  // The symbol whose pixels all have number 1.
   const ones: u64 = <u64>(0xff / ((1 << bits) - 1)) * 0x0101_0101_0101_0101;
   const end = row + width;
   while (row < end) {

@@ -1,16 +1,19 @@
 /** Repeated symbols. */
 import { Trial } from './state';
 
-/** Symbols that a hash is made of: what a match farther away than the row above is found by. */
+/** Symbols that a hash covers: it finds matches farther away than the row above. */
 export const HASHED: u32 = 8;
-/** The shortest match that is sought, and the bits of 8 symbols that it leaves out. */
+/** The shortest match that is searched for; and the bits of 8 symbols that such a match leaves out. */
 export const FAR_LENGTH: u32 = 6;
 const NOT_COMPARED: u64 = <u64>(64 - 8 * FAR_LENGTH);
-/** Earlier places with the same hash that are tried; and once so many searches in a row were in vain. */
+/**
+ * How many earlier places with the same hash are tried; and how many after this many searches in a row in
+ * vain.
+ */
 const TRIES: i32 = 16;
 const FEW_TRIES: i32 = 2;
 const HOPELESS: u32 = 2048;
-/** A match so long is not improved upon. */
+/** A match of this length is not improved further. */
 const LONG: u32 = 256;
 
 /** How many of `most` symbols at `one` and `other` are alike; reads 15 bytes beyond. */
@@ -22,7 +25,7 @@ export function alike(one: usize, other: usize, most: u32): u32 {
   return most;
 }
 
-/** How many symbols repeat the one to the left or the row above; `nearDistance` tells which. */
+/** How many symbols repeat the one to the left, or the row above; `nearDistance` tells which. */
 // @inline
 export function nearMatch(trial: Trial, at: usize, most: u32): u32 {
   const place = trial.base + <u32>(at - trial.buffer);
@@ -32,7 +35,7 @@ export function nearMatch(trial: Trial, at: usize, most: u32): u32 {
   nearDistance = above > left ? width : 1;
   return max(left, above);
 }
-/** Of the last near match. */
+/** Distance of the last near match. */
 export let nearDistance: u32 = 0;
 
 // @inline
@@ -40,7 +43,7 @@ function headAt(trial: Trial, at: usize): usize {
   return trial.heads + ((<usize>((load<u64>(at) * 0x9e37_79b9_7f4a_7c15) >> trial.hashShift)) << 1);
 }
 
-/** Enters a place whose next HASHED symbols are known. */
+/** Enters a place into the hash table; its next HASHED symbols must be known. */
 // @inline
 export function enter(trial: Trial, at: usize): void {
   const place = trial.base + <u32>(at - trial.buffer);
@@ -77,5 +80,5 @@ export function farMatch(trial: Trial, at: usize, most: u32): u32 {
   }
   return longest;
 }
-/** Of the last far match. */
+/** Distance of the last far match. */
 export let farDistance: u32 = 0;

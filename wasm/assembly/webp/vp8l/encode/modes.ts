@@ -2,18 +2,18 @@
 import { MODES, predicted } from './residual';
 import { AlphaEncoder, rowAt } from './state';
 
-/** Bits that a neighbour's mode is preferred by: the modes are written, too. */
+/** Bits by which a neighbour's mode is preferred, because modes must be written too. */
 const SAME: i32 = 4;
 
 /** 16 bytes of ones, then zeros: a mask for any number of lanes. */
 const lanes = memory.data<u64>([<u64>-1, <u64>-1, 0, 0], 16);
 
-/** Chooses the modes of one row of blocks, whose rows of alpha from `top` on are all there. */
+/** Chooses the modes of one row of blocks. Its rows of alpha, from `top` on, must all be there. */
 export function chooseModes(encoder: AlphaEncoder, top: i32, bottom: i32): void {
   const wide = encoder.blocksWide;
   const edge = 1 << encoder.blockBits;
   const modes = encoder.modes + <usize>(top >> encoder.blockBits) * wide;
-  // To the right above the last pixel of a row stands its first.
+  // Above right of the last pixel of a row is the row's first pixel.
   for (let y = max(top, 1); y < bottom; y++) {
     store<u8>(rowAt(encoder, y) - encoder.stride + encoder.width, load<u8>(rowAt(encoder, y)));
   }
@@ -23,7 +23,7 @@ export function chooseModes(encoder: AlphaEncoder, top: i32, bottom: i32): void 
     const left = block > 0 ? <i32>load<u8>(modes + block - 1) : -1;
     const above = top > 0 ? <i32>load<u8>(modes + block - wide) : -1;
     if (left > 0 && isFlat(encoder, x, count, top, bottom)) {
-      // Nothing is left in any mode but 0.
+      // All residuals are 0 in every mode except 0.
       store<u8>(modes + block, <u8>left);
       continue;
     }
@@ -43,7 +43,7 @@ export function chooseModes(encoder: AlphaEncoder, top: i32, bottom: i32): void 
 }
 
 /**
- * Whether a block, the row above it and the column to its left are all of one level; not in the first row.
+ * Whether a block, the row above it and the column to its left all have one level; never in the first row.
  */
 function isFlat(encoder: AlphaEncoder, x: i32, count: i32, top: i32, bottom: i32): bool {
   if (top === 0 || x === 0) return false;
@@ -58,7 +58,7 @@ function isFlat(encoder: AlphaEncoder, x: i32, count: i32, top: i32, bottom: i32
   return true;
 }
 
-/** Bits of all residuals, each as long as its amount has bits; the first column does not count. */
+/** Bits of all residuals, each counted as the bits of its magnitude; the first column is left out. */
 function costOf(encoder: AlphaEncoder, mode: i32, x: i32, count: i32, top: i32, bottom: i32): i32 {
   let sums = i32x4.splat(0);
   for (let at = 0; at < count; at += 16) {
@@ -67,7 +67,7 @@ function costOf(encoder: AlphaEncoder, mode: i32, x: i32, count: i32, top: i32, 
     for (let y = top; y < bottom; y++) {
       const row = rowAt(encoder, y) + x + at;
       const residual = i8x16.sub(v128.load(row), predicted(mode, row, row - encoder.stride));
-      // The ones of a number whose bits below the highest are all set.
+      // The number of ones, after all bits below the highest are set.
       let bits = v128.and(i8x16.abs(residual), mask);
       bits = v128.or(bits, i8x16.shr_u(bits, 1));
       bits = v128.or(bits, i8x16.shr_u(bits, 2));

@@ -1,15 +1,15 @@
-/** What symbols cost: counts to code lengths. */
+/** What symbols cost: code lengths from counts. */
 import { codeLengths } from '../../../deflate/codes';
 import { DISTANCES, GREENS, Trial } from './state';
 
 /** Longest codeword (WebP lossless bitstream specification, section 6.2.1). */
 export const LONGEST: u32 = 15;
-/** codeLengths bears counts below 2^23. */
+/** codeLengths accepts counts below 2^23. */
 const MOST_COUNT: u32 = 1 << 23;
 
 const scaled = memory.data(280 * 4, 4);
 
-/** Code lengths of counted symbols: of those that occur only, where there are two or more. */
+/** Code lengths of counted symbols: only those that occur get one, and only if there are two or more. */
 export function lengthsOf(counts: usize, symbols: u32, longest: u32, lengths: usize): void {
   let most: u32 = 0;
   for (let i: u32 = 0; i < symbols; i++) most = max(most, load<u32>(counts + ((<usize>i) << 2)));
@@ -26,10 +26,10 @@ export function lengthsOf(counts: usize, symbols: u32, longest: u32, lengths: us
   codeLengths(scaled, symbols, longest, lengths);
 }
 
-/** What greens are taken to cost before any were counted, and such as have not come yet. */
+/** Assumed price of greens before any were counted, and of ones that have not occurred yet. */
 const FIRST_PRICE: u8 = 8;
 const UNSEEN_PRICE: u8 = 12;
-/** Tokens after which prices are made for the first time; then each time there are twice as many. */
+/** Tokens after which prices are made first; then whenever their number has doubled. */
 const FIRST_PRICES: u32 = 256;
 
 export function startPrices(trial: Trial): void {
@@ -37,7 +37,7 @@ export function startPrices(trial: Trial): void {
   trial.repriceAt = FIRST_PRICES;
 }
 
-/** Makes prices of what was counted, where it is time for it. */
+/** Updates the prices from the counts, if it is time. */
 // @inline
 export function reprice(trial: Trial): void {
   if (trial.tokens >= trial.repriceAt) makePrices(trial);
@@ -53,7 +53,7 @@ function makePrices(trial: Trial): void {
 
 const lengths = memory.data(280);
 
-/** Bits that all tokens of a trial take, codes excepted. */
+/** Bits of all of a trial's tokens, without the codes. */
 export function tokenBits(trial: Trial): u64 {
   lengthsOf(trial.counts, GREENS, LONGEST, lengths);
   const greens = weighted(trial.counts, GREENS);
@@ -62,7 +62,7 @@ export function tokenBits(trial: Trial): u64 {
   return greens + weighted(distances, DISTANCES) + trial.extraBits;
 }
 
-/** A symbol that is alone takes no bits. */
+/** A single symbol takes no bits. */
 function weighted(counts: usize, symbols: u32): u64 {
   let bits: u64 = 0;
   let used = 0;

@@ -9,7 +9,7 @@ import { DISTANCE_PREFIXES, LENGTH_PREFIXES, LITERALS } from '../common/alphabet
 export const GREENS: u32 = <u32>(LITERALS + LENGTH_PREFIXES);
 export const DISTANCES: u32 = <u32>DISTANCE_PREFIXES;
 
-/** What is done to alpha before it is written as symbols. */
+/** How alpha is transformed before it is written as symbols. */
 export const enum Source {
   /** Nothing. */
   Plain = 0,
@@ -17,56 +17,56 @@ export const enum Source {
   Left = 1,
   /** ALPH's gradient filter. */
   Gradient = 2,
-  /** VP8L's predictor transform, a mode a block. */
+  /** VP8L's predictor transform, with a mode per block. */
   Blocks = 3,
 }
-/** Those of which few levels may come, so that several pixels share a symbol. */
+/** The first sources, which may have few levels, so that several pixels can share a symbol. */
 export const LEVELLED: i32 = 3;
-/** Ways of writing: of each of those with 1, 2, 4 and 8 pixels in a symbol; and of blocks. */
+/** Ways of writing: each of those sources with 1, 2, 4 and 8 pixels per symbol; and blocks. */
 export const PACKINGS: i32 = 4;
 export const WAYS: i32 = LEVELLED * PACKINGS + 1;
 
-/** Levels of a source by order of appearance. */
+/** Levels of a source, in order of appearance. */
 @unmanaged
 export class Levels {
   count: i32;
-  /** The first 16, and of each level its number: NONE in levels.ts for those that have none. */
+  /** The first 16 levels; and the number of each level, NONE of levels.ts if it has none. */
   values: usize;
   numbers: usize;
 }
 
-/** One way on trial: the symbols that it gives, as they become literals and matches. */
+/** One way being tried: its symbols, which become literals and matches. */
 @unmanaged
 export class Trial {
   source: i32;
   /** Not given up. */
   alive: bool;
-  /** Log2 of pixels in a symbol. */
+  /** Log2 of the pixels per symbol. */
   packing: u32;
-  /** Symbols of a row, and of the plane. */
+  /** Symbols per row, and in the plane. */
   width: i32;
   total: u32;
-  /** Symbols from number `base` on, up to `filled`; those before `at` are tokens. */
+  /** Symbols from number `base` on, up to `filled`; those before `at` have become tokens. */
   buffer: usize;
   bufferEnd: usize;
   base: u32;
   at: usize;
   filled: usize;
-  /** The least that stays before `at`; one less is a mask. */
+  /** Symbols kept before `at`, a power of two: less one, it is a mask. */
   history: u32;
-  /** Places, as u16: the last of each hash, of 64 − hashShift bits, and the one before each place. */
+  /** Places, as u16: the last one of each hash (64 − hashShift bits), and for each place the previous one. */
   heads: usize;
   hashShift: u64;
   before: usize;
   /** u32 counts of greens, then of distances. */
   counts: usize;
-  /** Bits that a green will take, in bytes: what was counted up to a number of tokens. */
+  /** Price of each green in bits, a byte each, based on the counts up to a number of tokens. */
   prices: usize;
   tokens: u32;
-  /** Searches in a row that were in vain. */
+  /** Consecutive searches without a match. */
   misses: u32;
   repriceAt: u32;
-  /** Bits behind prefixes. */
+  /** Extra bits after prefixes. */
   extraBits: u64;
 }
 
@@ -77,19 +77,19 @@ export class AlphaEncoder {
   /** Rows taken in this reading. */
   y: i32;
   trials: usize;
-  /** One way is left. */
+  /** Only one way is left. */
   decided: bool;
-  /** The second reading, and what it writes. */
+  /** The second reading is under way; and the trial that it writes. */
   writing: bool;
   chosen: usize;
   /** Bytes of the whole payload, known after the first reading. */
   bytes: u32;
-  /** Not all alpha so far was 255. */
+  /** Some alpha so far was below 255. */
   transparent: bool;
-  /** Rows of alpha `stride` bytes apart: the last before the row of blocks, then its own. */
+  /** Rows of alpha, `stride` bytes apart: the last row above the current row of blocks, then its own rows. */
   rows: usize;
   stride: usize;
-  /** A row of a source, and with several pixels in a symbol. */
+  /** A row of a source; and the same with several pixels per symbol. */
   symbols: usize;
   packed: usize;
   /** Log2 of a block's edge, and the blocks' modes. */
@@ -97,13 +97,13 @@ export class AlphaEncoder {
   blocksWide: i32;
   blocksHigh: i32;
   modes: usize;
-  /** Of each levelled source. */
+  /** The levels of each levelled source. */
   levels: usize;
   /** Nearby distance codes by rows up × 16 + columns left + 7; 0 where there is none. */
   nearby: usize;
-  /** Codewords << 4 | bits, of greens, then of distances. */
+  /** Codewords << 4 | length, for greens, then for distances. */
   codes: usize;
-  /** Bits on their way out; while `counting`, only how many. */
+  /** Bits to be written; while `counting`, only their number is kept. */
   counting: bool;
   bitCount: u64;
   acc: u64;
@@ -114,7 +114,7 @@ export class AlphaEncoder {
 
 /** The longest match (WebP lossless bitstream specification, section 5.2.2). */
 export const MAX_LENGTH: u32 = 4096;
-/** Kernels read and write so many bytes past a row's end. */
+/** Bytes that kernels may read and write past a row's end. */
 export const SLACK: usize = 32;
 
 // @inline
@@ -122,7 +122,7 @@ export function trialAt(encoder: AlphaEncoder, way: i32): Trial {
   return changetype<Trial>(encoder.trials + <usize>way * offsetof<Trial>());
 }
 
-/** The trial of a source with 2^packing pixels in a symbol. */
+/** The trial of a source with 2^packing pixels per symbol. */
 // @inline
 export function trialOf(encoder: AlphaEncoder, source: i32, packing: i32): Trial {
   return trialAt(encoder, source * PACKINGS + packing);
@@ -133,7 +133,7 @@ export function levelsOf(encoder: AlphaEncoder, source: i32): Levels {
   return changetype<Levels>(encoder.levels + <usize>source * offsetof<Levels>());
 }
 
-/** Where row `y` of alpha is, of the row of blocks being taken; the row before the first is there, too. */
+/** Address of row `y` of alpha in the current row of blocks; the row before its first is there too. */
 // @inline
 export function rowAt(encoder: AlphaEncoder, y: i32): usize {
   return encoder.rows + <usize>((y & ((1 << encoder.blockBits) - 1)) + 1) * encoder.stride;

@@ -1,4 +1,4 @@
-/** Symbols to literals and matches (WebP lossless bitstream specification, section 5.2). */
+/** Turns symbols into literals and matches (WebP lossless bitstream specification, section 5.2). */
 
 import { LITERALS } from '../common/alphabets';
 import { putBits } from './bits';
@@ -8,13 +8,13 @@ import { AlphaEncoder, DISTANCES, GREENS, MAX_LENGTH, SLACK, Trial } from './sta
 
 /** The shortest match worth a token. */
 const NEAR_LENGTH: u32 = 3;
-/** What a far match's distance prefix is taken to cost. */
+/** Assumed price of a far match's distance prefix, in bits. */
 const FAR_PRICE: u32 = 9;
-/** A near match so long needs no far one. */
+/** With a near match of this length, no far one is searched for. */
 const NEAR_ENOUGH: u32 = 256;
-/** Of a longer match only the ends are entered. */
+/** For a longer match, only its ends are entered into the hash table. */
 const LONG_MATCH: u32 = 512;
-/** Symbols that must follow before one is made a token. */
+/** Symbols that must follow before one becomes a token. */
 const LOOKAHEAD: usize = MAX_LENGTH + HASHED;
 /** Symbols between two moves of the history. */
 const FRESH: usize = 8192;
@@ -24,7 +24,7 @@ export function bufferBytes(history: u32): usize {
   return <usize>history + FRESH + LOOKAHEAD + SLACK;
 }
 
-/** Begins a trial's symbols anew. */
+/** Restarts a trial's symbols. */
 export function startTokens(trial: Trial): void {
   trial.base = 0;
   trial.at = trial.buffer;
@@ -36,7 +36,7 @@ export function startTokens(trial: Trial): void {
   startPrices(trial);
 }
 
-/** Takes symbols, and makes tokens of all that are followed by enough others. */
+/** Takes symbols, and makes tokens of all that have enough lookahead. */
 export function takeSymbols(encoder: AlphaEncoder, trial: Trial, from: usize, count: usize): void {
   while (count > 0) {
     if (trial.filled === trial.bufferEnd) moveHistory(trial);
@@ -49,7 +49,7 @@ export function takeSymbols(encoder: AlphaEncoder, trial: Trial, from: usize, co
   }
 }
 
-/** Makes tokens of all symbols that are left. */
+/** Makes tokens of all remaining symbols. */
 export function finishTokens(encoder: AlphaEncoder, trial: Trial): void {
   makeTokens(encoder, trial, trial.filled);
 }
@@ -105,7 +105,7 @@ function enterAll(trial: Trial, at: usize, length: u32, filled: usize): void {
   if (at + length <= end) enter(trial, at + length - 1);
 }
 
-/** Bits that a far match takes. */
+/** Price of a far match in bits. */
 function farPrice(encoder: AlphaEncoder, trial: Trial, length: u32): u32 {
   const prefix = prefixOf(length);
   const code = codeOf(encoder, trial.width, farDistance);
@@ -117,7 +117,7 @@ function farPrice(encoder: AlphaEncoder, trial: Trial, length: u32): u32 {
   );
 }
 
-/** Whether literals and near matches of these symbols take more than `price` bits. */
+/** Whether coding these symbols by literals and near matches takes more than `price` bits. */
 function nearPasses(trial: Trial, at: usize, count: u32, price: u32): bool {
   const end = at + count;
   let bits: u32 = 0;
@@ -146,7 +146,7 @@ export function prefixOf(value: u32): u32 {
   return 2 * extra + 2 + (((value - 1) >> extra) & 1);
 }
 
-/** Bits behind a prefix. */
+/** Number of extra bits after a prefix. */
 // @inline
 export function extraOf(prefix: u32): u32 {
   return prefix < 4 ? 0 : (prefix - 2) >> 1;
@@ -188,7 +188,7 @@ function putMatch(encoder: AlphaEncoder, trial: Trial, length: u32, distance: u3
   putExtra(encoder, trial, code, extraOf(farther));
 }
 
-/** The bits behind a prefix: the lowest of the value less one. */
+/** Writes the extra bits after a prefix: the lowest bits of the value less one. */
 // @inline
 function putExtra(encoder: AlphaEncoder, trial: Trial, value: u32, count: u32): void {
   trial.extraBits += count;
