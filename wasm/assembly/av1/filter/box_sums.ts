@@ -1,11 +1,11 @@
 /**
- * Rows of A and B of the self-guided filter (AV1 specification, section 7.17.3): what mean and variance of
- * the box around each sample make of it. All fits in 32 bits, unsigned, at 12 bits a sample.
+ * Computes rows of A and B of the self-guided filter (AV1 specification, section 7.17.3), from the mean and
+ * variance of the box around each sample. At 12 bits per sample, all values fit into unsigned 32 bits.
  */
 
 import { PART_COLUMNS, PART_STRIDE, part } from './restore_copy';
 
-/** Columns of a row of sums, the first restored one being the ninth, or the fifth of A and B. */
+/** Columns of a row of sums. The first restored column is the ninth; in A and B it is the fifth. */
 const SUM_COLUMNS = PART_COLUMNS + 16;
 /** Sums of a column's samples and of their squares: i32 each. */
 const sums: usize = memory.data(320, 16);
@@ -22,9 +22,10 @@ const SGR_BITS = 8;
 const RECIP_BITS = 12;
 
 /**
- * A and B of the boxes around the samples of a row, from the one before the first to the one after the last.
- * @param to where A of the first restored column goes; A of the columns before lies before
- * @param row of the part, -1 to its rows
+ * Computes A and B for the boxes around a row's samples, from the one before the first to the one after the
+ * last.
+ * @param to where A of the first restored column goes; those of earlier columns lie before it
+ * @param row of the part, −1 up to its number of rows
  * @param radius 1 or 2
  */
 export function boxRow(to: usize, row: i32, columns: i32, radius: i32, eps: i32, bitDepth: i32): void {
@@ -57,9 +58,9 @@ export function boxRow(to: usize, row: i32, columns: i32, radius: i32, eps: i32,
 }
 
 /**
- * ( (z << SGRPROJ_SGR_BITS) + (z / 2) ) / (z + 1), 256 where z is 255, and 1 where it is 0. Half a step of
- * the divisor is added, so that no quotient is whole: single precision then finds the whole number below, as
- * what is added leaves no bits for a fraction.
+ * ( (z << SGRPROJ_SGR_BITS) + (z / 2) ) / (z + 1), but 256 for z of 255, and 1 for 0. Half a step of the
+ * divisor is added, so that no quotient is whole: single precision then gives the integer below, because the
+ * added constant leaves no bits for a fraction.
  */
 // @inline
 function ratio(z: v128): v128 {
@@ -84,7 +85,7 @@ function highSquares(a: v128, b: v128): v128 {
   return i32x4.dot_i16x8_s(both, both);
 }
 
-/** Sums down the columns from eight before the first to eight after the last. @param rows 3 or 5 */
+/** Sums each column, from eight before the first to eight after the last. @param rows 3 or 5 */
 // @inline
 function addColumns(from: usize, columns: i32, rows: i32): void {
   const end = (<usize>min(columns + 16, SUM_COLUMNS)) << 1;

@@ -1,6 +1,6 @@
 /**
- * CDEF (AV1 specification, section 7.15) of a row of 8 × 8 blocks, in place: up to eight blocks beside each
- * other are copied with what lies around them, as it was before any of them was filtered.
+ * CDEF (AV1 specification, section 7.15) for a row of 8 × 8 blocks, in place. Up to eight adjacent blocks are
+ * copied with their surroundings, as these were before any block was filtered.
  */
 
 import { Frame, MI_BYTES, Mi, Plane, planeAt } from '../frame';
@@ -10,7 +10,7 @@ import { CONTEXT_ROWS, copyRows, FilterPlane, FilterState, filterPlaneAt } from 
 
 /** Blocks that are copied together. */
 const GROUP = 8;
-/** The copies of three planes: of 12 rows each, the block's first sample after eight others. */
+/** The copies of three planes, 12 rows each; the block's first sample comes after eight others. */
 const COPY_ROWS: usize = 8 + 2 * CONTEXT_ROWS;
 const COPY_BYTES: usize = COPY_ROWS * COPY_STRIDE;
 const BEFORE: usize = 16;
@@ -19,10 +19,10 @@ const copies: usize = memory.data(5760 + 64, 16);
 const leftColumns: usize = memory.data(32, 16);
 /** Two samples that are not available. */
 const NO_SAMPLES: u32 = 0x80008000;
-/** Cdef_Uv_Dir where chroma has half the columns and all rows. */
+/** Cdef_Uv_Dir for chroma with half the columns and all rows. */
 const DIRECTIONS_422 = memory.data<u8>([7, 0, 2, 4, 5, 6, 6, 6]);
 
-/** Says for each 8 × 8 block of a superblock row with which strengths it is filtered, if at all. */
+/** Decides for each 8 × 8 block of a superblock row whether it is filtered, and with which strengths. */
 export function markCdefBlocks(frame: Frame, state: FilterState): void {
   const columns = state.cdefColumns;
   const rows = frame.superblockMi >> 1;
@@ -43,15 +43,15 @@ export function markCdefBlocks(frame: Frame, state: FilterState): void {
   }
 }
 
-/** Keeps what is said of the lowest blocks: they are filtered with the next superblock row. */
+/** Keeps the decisions for the lowest blocks, which are filtered with the next superblock row. */
 export function keepCdefBlocks(frame: Frame, state: FilterState): void {
   const columns = <usize>state.cdefColumns;
   memory.copy(state.cdefBlocks, state.cdefBlocks + columns * <usize>(frame.superblockMi >> 1), columns);
 }
 
 /**
- * Filters the blocks whose first luma row is `y`, a multiple of 8. Two rows below them are deblocked, and
- * state.cdefAbove holds two rows above them as they were before CDEF.
+ * Filters the blocks whose first luma row is `y`, a multiple of 8. The two rows below them must be deblocked,
+ * and state.cdefAbove must have the two rows above them as they were before CDEF.
  */
 export function deringBlocks(frame: Frame, state: FilterState, y: i32): void {
   for (let index = 0; index < frame.planeCount; index++) {
@@ -90,15 +90,16 @@ function hasFiltered(blocks: usize, count: i32): bool {
   return false;
 }
 
-/** Where the first sample of a group of blocks is in a plane's copy. */
+/** Address of the first sample of a group of blocks in a plane's copy. */
 // @inline
 function copyOf(index: i32): usize {
   return copies + <usize>index * COPY_BYTES + CONTEXT_ROWS * COPY_STRIDE + BEFORE;
 }
 
 /**
- * @param y, column of the first block
- * @param wasFiltered whether the group on the left was: then the samples beside are those of its copy
+ * Copies a group of blocks with their surroundings.
+ * @param y, column those of the first block
+ * @param wasFiltered whether the group on the left was filtered: then the samples beside come from its copy
  */
 function copyGroup(
   frame: Frame,
@@ -139,7 +140,7 @@ function copyGroup(
   else copyBeside(to, from, own.stride, <i32>CONTEXT_ROWS, columns, x === 0, isLast);
 }
 
-/** Rows with two samples on either side, or without any at the picture's edges. */
+/** Copies rows with two samples on either side, or with none at the picture's edges. */
 function copyBeside(
   to: usize,
   from: usize,
@@ -159,7 +160,7 @@ function copyBeside(
   }
 }
 
-/** Two rows that are not available. */
+/** Fills two rows that are not available. */
 function fillRows(to: usize): void {
   const none = i16x8.splat(UNAVAILABLE);
   const end = to - BEFORE + CONTEXT_ROWS * COPY_STRIDE;
@@ -167,9 +168,9 @@ function fillRows(to: usize): void {
 }
 
 /**
- * Filters one block of all planes.
+ * Filters one block in all planes.
  * @param column of its group
- * @param i its number in the group
+ * @param i its index in the group
  */
 function deringBlock(frame: Frame, state: FilterState, y: i32, column: i32, i: i32, set: i32): void {
   const scale = frame.bitDepth - 8;
@@ -198,7 +199,7 @@ function deringBlock(frame: Frame, state: FilterState, y: i32, column: i32, i: i
   deringPlane(frame, state, 2, y, column, i, uvPrimary, uvSecondary, damping, own);
 }
 
-/** Luma's primary strength, less where the direction is not clear. */
+/** Luma's primary strength, reduced where the direction is unclear. */
 // @inline
 function adjustedStrength(strength: i32, variance: i32): i32 {
   if (variance === 0) return 0;

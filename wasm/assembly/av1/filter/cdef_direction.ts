@@ -1,7 +1,7 @@
 /**
- * The direction of an 8 × 8 block of luma (AV1 specification, section 7.15.2). Sums along a direction are
- * made of whole rows, each moved by its number of lanes. Two directions that mirror each other upside down
- * have the same cost of rows in reverse order, since the weights are symmetric.
+ * Finds the direction of an 8 × 8 luma block (AV1 specification, section 7.15.2). Sums along a direction are
+ * made of whole rows, each shifted by its number of lanes. Two directions that mirror each other vertically
+ * have the same cost for rows in reverse order, because the weights are symmetric.
  */
 
 /** The direction's variance, set by `findDirection`. */
@@ -25,8 +25,8 @@ function highCost(sums: v128, weights: v128): v128 {
 }
 
 /**
- * Eight rows, each one lane further on than the one above: directions 0 and 4. Lanes are taken as they follow
- * each other through both vectors, zeros included: that is one instruction.
+ * Cost of eight rows, each shifted one lane further than the one above: directions 0 and 4. Shifts run
+ * through both vectors, zeros included, which takes one instruction.
  */
 function steepCost(r0: v128, r1: v128, r2: v128, r3: v128, r4: v128, r5: v128, r6: v128, r7: v128): i32 {
   const zero = i16x8.splat(0);
@@ -50,7 +50,9 @@ function steepCost(r0: v128, r1: v128, r2: v128, r3: v128, r4: v128, r5: v128, r
   return sumLanes(i32x4.add(cost, highCost(high, i32x4(280, 420, 840, 0))));
 }
 
-/** Four rows of sums of pairs, each one lane further on than the one above: directions 1, 3, 5 and 7. */
+/**
+ * Cost of four rows of pair sums, each shifted one lane further than the one above: directions 1, 3, 5 and 7.
+ */
 function gentleCost(r0: v128, r1: v128, r2: v128, r3: v128): i32 {
   const zero = i16x8.splat(0);
   let low = i16x8.add(r0, v128.shuffle<u16>(zero, r1, 7, 8, 9, 10, 11, 12, 13, 14));
@@ -83,8 +85,8 @@ function rowAt(at: usize, shift: i32): v128 {
 }
 
 /**
- * The direction that costs most, 0 to 7; sets directionVariance.
- * @param at of the block's first sample
+ * The direction with the highest cost, 0 to 7; sets directionVariance.
+ * @param at the block's first sample
  * @param stride bytes from row to row
  */
 export function findDirection(at: usize, stride: usize, bitDepth: i32): i32 {

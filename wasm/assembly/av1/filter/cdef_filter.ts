@@ -1,11 +1,11 @@
 /**
- * CDEF's filter of one block (AV1 specification, section 7.15.3), eight samples at a time: a row of eight, or
- * two rows of four. Samples come from a copy in which those that are not available are UNAVAILABLE.
+ * CDEF's filter for one block (AV1 specification, section 7.15.3), eight samples at a time: a row of eight,
+ * or two rows of four. Samples come from a copy, in which unavailable ones are UNAVAILABLE.
  */
 
 /**
- * Far from every sample: no difference to it counts, as a signed number it is no maximum, and as an unsigned
- * one no minimum.
+ * Far from every sample, so that its difference does not count. As a signed number it is never the maximum,
+ * as an unsigned one never the minimum.
  */
 export const UNAVAILABLE: i16 = -32768;
 /** Bytes from row to row of the copy. */
@@ -14,7 +14,7 @@ export const COPY_STRIDE: usize = 160;
 /** Cdef_Directions: offsets in the copy, in bytes, of the first and the second sample of each direction. */
 const OFFSETS = memory.data<i16>([-158, -316, 2, -156, 2, 4, 2, 164, 162, 324, 160, 322, 160, 320, 160, 318]);
 
-/** Of the block that is filtered: offsets of the secondary taps, strengths and their dampings. */
+/** For the block being filtered: offsets of the secondary taps, strengths and their dampings. */
 let leftNear: usize = 0;
 let leftFar: usize = 0;
 let rightNear: usize = 0;
@@ -61,8 +61,8 @@ function moved(x: v128, sum: v128): v128 {
 }
 
 /**
- * Filters rows of eight samples, or rows of four two by two. Both kinds of taps together weigh more than one,
- * so only then can a sample leave the range of those around it.
+ * Filters rows of eight samples, or pairs of rows of four. A sample can only leave the range of its
+ * surroundings if both kinds of taps are used, since only then do they weigh more than one in all.
  * @param near, far offsets of the primary taps
  */
 // @inline

@@ -1,6 +1,6 @@
 /**
- * Deblocking (AV1 specification, section 7.14) of a superblock row: all vertical edges, then the horizontal
- * ones, its upper edge included and its lower edge not. A key frame has intra blocks only, so every edge of a
+ * Deblocks a superblock row (AV1 specification, section 7.14): all vertical edges, then the horizontal ones,
+ * including its upper edge but not its lower one. A key frame has only intra blocks, so every edge of a
  * transform block is filtered.
  */
 
@@ -25,17 +25,20 @@ const ROW_BYTES: usize = 16;
 const turned: usize = memory.data(256, 16);
 const turnedEdge: usize = turned + 8 * ROW_BYTES;
 
-/** Of the plane whose edges are filtered, so that not every edge has to be told. */
+/** State of the plane whose edges are being filtered, so that it need not be passed for each edge. */
 let bitDepth: i32 = 8;
 let sharpness: i32 = 0;
 let isLuma: bool = true;
 let levelAt: usize = 0;
 let txSizeAt: usize = 0;
 let txLog2: usize = TX_WIDTH;
-/** Level of the edge that `edgeSize` looked at last. */
+/** Level of the edge that `edgeSize` examined last. */
 let edgeLevel: i32 = 0;
 
-/** Deblocks the superblock row `frame.superblockRow`, and keeps what the edge below needs of its blocks. */
+/**
+ * Deblocks the superblock row `frame.superblockRow`, and keeps what the edge below needs to know about its
+ * blocks.
+ */
 export function deblockSuperblockRow(frame: Frame, state: FilterState): void {
   bitDepth = frame.bitDepth;
   sharpness = frame.loopFilterSharpness;
@@ -140,7 +143,7 @@ function horizontalEdges(frame: Frame, state: FilterState, index: i32): void {
   }
 }
 
-/** Log2 of the extent across the edge of the transform block at a record, in units of 4 samples. */
+/** Log2 of a transform block's extent across the edge, in units of 4 samples. */
 // @inline
 function txAt(mi: usize): i32 {
   return load<u8>(txLog2 + load<u8>(mi + txSizeAt));
@@ -153,8 +156,8 @@ function isEdge(mi: usize, row: i32): bool {
 }
 
 /**
- * Samples of the filter of the edge between the block at `mi` and the one before it (section 7.14.3), 0 where
- * the level is 0. Sets edgeLevel.
+ * Samples that the filter of the edge between the block at `mi` and the one before it works on (section
+ * 7.14.3); 0 if the level is 0. Sets edgeLevel.
  */
 function edgeSize(mi: usize, before: usize): i32 {
   const own = load<u8>(mi + levelAt);
@@ -165,9 +168,9 @@ function edgeSize(mi: usize, before: usize): i32 {
 }
 
 /**
- * Filters the edges of two units of 4 samples that continue each other: at once where both are as wide.
- * @param vertical whether these edges divide columns
- * @param firstSize samples that the edge of the first unit changes, on both sides; 0 for none
+ * Filters the edges of two consecutive units of 4 samples; both at once if their filters are of equal size.
+ * @param vertical whether the edges separate columns
+ * @param firstSize samples that the first unit's edge changes, on both sides; 0 for none
  */
 function filterPair(
   vertical: bool,
@@ -186,14 +189,14 @@ function filterPair(
   if (lastSize !== 0) filterEdge(vertical, at, stride, lastSize, 0, lastLevel);
 }
 
-/** Filters one edge; a unit of level 0 keeps its samples. */
+/** Filters one edge. A unit with level 0 stays unchanged. */
 function filterEdge(vertical: bool, at: usize, stride: usize, size: i32, first: i32, last: i32): void {
   setStrength(first, last);
   if (vertical) filterColumns(at, stride, size);
   else filterRows(at, stride, size);
 }
 
-/** Limits of the first four and of the last four columns of an edge; a level of 0: not to be filtered. */
+/** Sets the limits of the first four and of the last four columns of an edge. Level 0: not filtered. */
 function setStrength(first: i32, last: i32): void {
   const low = i64x2(-1, 0);
   const limit = v128.bitselect(i16x8.splat(limitOf(first)), i16x8.splat(limitOf(last)), low);

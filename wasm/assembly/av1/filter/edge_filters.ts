@@ -1,7 +1,7 @@
 /**
  * The deblocking filters across a horizontal edge, eight columns at a time (AV1 specification, section
- * 7.14.6). Samples are q0, q1 … from the edge down and p0, p1 … from the edge up. All sums fit in 16 bits,
- * unsigned, at 12 bits a sample.
+ * 7.14.6). Samples are q0, q1 … from the edge down, and p0, p1 … from the edge up. At 12 bits per sample, all
+ * sums fit into unsigned 16 bits.
  */
 
 /** The strength of the filters for each of eight columns: limit, blimit and thresh of section 7.14.4. */
@@ -91,8 +91,8 @@ function storeMean(at: usize, sum: v128, half: i16, shift: i32, mask: v128): voi
 }
 
 /**
- * An edge beside which a transform block is 4 samples wide.
- * @param at of q0
+ * An edge beside a transform block that is 4 samples wide.
+ * @param at address of q0
  * @returns whether a sample may have changed
  */
 export function filterEdge4(at: usize, stride: usize): bool {
@@ -171,7 +171,7 @@ function filterWide(at: usize, stride: usize, mayBe16: bool): bool {
   narrowFilter(at, stride, p1, p0, q0, q1, steep, mask);
   if (!v128.any_true(flat)) return true;
   const middle = i16x8.add(p0, q0);
-  // 3 p3 + 2 p2 + p1 + p0 + q0, and from one to the next what leaves and what enters.
+  // 3 p3 + 2 p2 + p1 + p0 + q0; each next sum subtracts what leaves it and adds what enters.
   let sum = i16x8.add(i16x8.add(i16x8.shl(i16x8.add(p3, p2), 1), p3), i16x8.add(p1, middle));
   storeMean(at - s3, sum, 4, 3, flat);
   sum = i16x8.add(sum, i16x8.sub(i16x8.add(p1, q1), i16x8.add(p3, p2)));
@@ -216,7 +216,7 @@ function filterFlat16(
   far = i16x8.max_s(far, i16x8.max_s(distance(p4, p0), distance(q4, q0)));
   const flat = v128.and(i16x8.le_s(far, flatness), near);
   if (!v128.any_true(flat)) return;
-  // 7 p6 + 2 p5 + 2 p4 + p3 + p2 + p1 + p0 + q0, and from one to the next what leaves and what enters.
+  // 7 p6 + 2 p5 + 2 p4 + p3 + p2 + p1 + p0 + q0; each next sum subtracts what leaves it and adds what enters.
   let sum = i16x8.sub(i16x8.shl(p6, 3), p6);
   sum = i16x8.add(sum, i16x8.shl(i16x8.add(p5, p4), 1));
   sum = i16x8.add(sum, i16x8.add(i16x8.add(p3, p2), i16x8.add(p1, i16x8.add(p0, q0))));

@@ -1,6 +1,6 @@
 /**
- * A copy of the part of a stripe that a filter of loop restoration works on, with what it may see around it
- * (AV1 specification, section 7.17.6): three rows and three columns on each side.
+ * A copy of the part of a stripe that loop restoration works on, with the surroundings that it may read (AV1
+ * specification, section 7.17.6): three rows and three columns on each side.
  */
 
 import { CONTEXT_ROWS } from './state';
@@ -8,7 +8,7 @@ import { CONTEXT_ROWS } from './state';
 /** Columns that are restored at once, and bytes from row to row of the copy. */
 export const PART_COLUMNS = 64;
 export const PART_STRIDE: usize = 160;
-/** Rows above and below, and columns on either side, that filters see. */
+/** Rows above and below, and columns on either side, that filters read. */
 export const REACH = 3;
 const BEFORE: usize = 16;
 const copy: usize = memory.data(11264, 16);
@@ -17,7 +17,7 @@ export const part: usize = copy + <usize>REACH * PART_STRIDE + BEFORE;
 /** Four samples of each row, left of the next part. */
 const leftColumns: usize = memory.data(560, 16);
 
-/** Rows of a plane, and where a stripe's rows above and below are found. */
+/** A stripe's rows, and the rows above and below it. */
 @unmanaged
 export class StripeRows {
   /** First sample of the stripe's first row, bytes from row to row, rows, samples of a row. */
@@ -34,7 +34,7 @@ export class StripeRows {
 
 /**
  * Copies columns `x` to `x + columns` of a stripe.
- * @param wasCopied whether the part on the left was restored, so that its copy has what was there before
+ * @param wasCopied whether the part on the left was restored, so that its copy has the original samples
  */
 export function copyPart(stripe: StripeRows, x: i32, columns: i32, wasCopied: bool): void {
   const right = stripe.width - x - columns;
@@ -63,7 +63,7 @@ export function copyPart(stripe: StripeRows, x: i32, columns: i32, wasCopied: bo
   }
 }
 
-/** Keeps the last samples of the copy, before its part is left behind. */
+/** Keeps the last samples of the copy, before the next part replaces it. */
 let leftOffset: usize = 0;
 export function leavePart(columns: i32): void {
   leftOffset = <usize>(columns << 1) - 8;
@@ -82,8 +82,8 @@ function putLeft(rows: i32): void {
 }
 
 /**
- * A row with three samples on either side, which are the outermost ones beyond the picture's edges.
- * @param right samples that there are after it
+ * Copies a row with three samples on either side; beyond the picture's edges, the outermost one is repeated.
+ * @param right number of samples that exist after the row
  */
 // @inline
 function copyRow(to: usize, from: usize, columns: i32, isFirst: bool, right: i32): void {

@@ -1,6 +1,6 @@
 /**
  * The self-guided filter of loop restoration (AV1 specification, sections 7.17.2 and 7.17.3), row by row: of
- * the sums over boxes only the rows around the one being restored are kept.
+ * the box sums, only the rows around the one being restored are kept.
  */
 
 import { B_OFFSET, BOX_ROW_BYTES, boxRow } from './box_sums';
@@ -42,7 +42,7 @@ export function selfGuidedFilter(
   const w0: i32 = load<i8>(unit + 1);
   const w1: i32 = load<i8>(unit + 2);
   const w2: i32 = (1 << PRJ_BITS) - w0 - w1;
-  // What a pass leaves out weighs on the sample itself.
+  // The weight of a pass that is left out goes to the sample itself.
   const own = i32x4.splat((w1 + (hasWide ? 0 : w0) + (hasNarrow ? 0 : w2)) << RST_BITS);
   const wideWeight = i32x4.splat(w0);
   const narrowWeight = i32x4.splat(w2);
@@ -104,7 +104,7 @@ function guided(a: v128, b: v128, sample: v128, shift: i32): v128 {
   return i32x4.shr_s(i32x4.add(value, i32x4.splat(1 << (shift - 1))), shift);
 }
 
-/** Six times the middle, five times both sides. */
+/** Six times the middle plus five times both sides. */
 // @inline
 function sixFive(at: usize): v128 {
   const middle = v128.load(at);
@@ -112,7 +112,7 @@ function sixFive(at: usize): v128 {
   return i32x4.add(i32x4.add(i32x4.shl(all, 2), all), middle);
 }
 
-/** Of boxes of radius 2, an even row: between two rows of sums. */
+/** For boxes of radius 2, an even row: it lies between two rows of sums. */
 // @inline
 function evenRow(above: usize, below: usize, sample: v128): v128 {
   const a = i32x4.add(sixFive(above), sixFive(below));
@@ -120,13 +120,13 @@ function evenRow(above: usize, below: usize, sample: v128): v128 {
   return guided(a, b, sample, SGR_BITS + 5 - RST_BITS);
 }
 
-/** An odd row, which lies on a row of sums. */
+/** For boxes of radius 2, an odd row: it lies on a row of sums. */
 // @inline
 function oddRow(at: usize, sample: v128): v128 {
   return guided(sixFive(at), sixFive(at + B_OFFSET), sample, SGR_BITS + 4 - RST_BITS);
 }
 
-/** Of three rows: four times the middle and its neighbours, three times the corners. */
+/** For three rows: four times the middle and its neighbours, plus three times the corners. */
 // @inline
 function fourThree(above: usize, middle: usize, below: usize): v128 {
   const corners = i32x4.add(

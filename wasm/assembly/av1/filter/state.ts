@@ -1,8 +1,8 @@
 /**
- * What the filters hold of a picture, and where. The window's first row lies LAG_ROWS luma rows above the
- * superblock row being decoded. So many rows cannot be finished before the superblock row below is there: the
- * deblocking of its upper edge changes up to 6 rows, and CDEF works on 8 × 8 blocks and sees 2 rows beyond
- * them (the offset of stripes in section 7.17 of the AV1 specification is made for this).
+ * The filters' state and its layout. The window's first row lies LAG_ROWS luma rows above the superblock row
+ * being decoded. That many rows cannot be finished before the superblock row below is decoded: deblocking its
+ * upper edge changes up to 6 rows, and CDEF works on 8 × 8 blocks and reads 2 rows beyond them (the offset of
+ * stripes in section 7.17 of the AV1 specification exists for this).
  */
 
 import { ROW_SLACK } from '../../constants';
@@ -20,7 +20,7 @@ const FIRST_SAMPLE: usize = MARGIN_BEFORE << 1;
 const ROW_MARGIN_AFTER = 16;
 /** Blocks are written whole: rows reach to the next multiple of 128 luma samples. */
 const WIDTH_UNIT = 128;
-/** Rows above and below that CDEF and loop restoration see of what is not theirs to change. */
+/** Rows above and below their own that CDEF and loop restoration read. */
 export const CONTEXT_ROWS: usize = 2;
 
 @unmanaged
@@ -28,17 +28,17 @@ export class FilterPlane {
   /** First sample of the window's first row. */
   rows: usize;
   stride: usize;
-  /** First sample of the row that `Plane.above` is, and of the copy of the window's lowest rows. */
+  /** First sample of the row that `Plane.above` points into, and of the copy of the window's lowest rows. */
   line: usize;
   lag: usize;
-  /** First sample of the line of the first superblock row where those of all are kept, else 0. */
+  /** If the lines of all superblock rows are kept: first sample of the first one's line; else 0. */
   keptLines: usize;
-  /** Samples to whole 8 × 8 blocks of luma: what CDEF and superres work on. */
+  /** Samples per row, rounded up to whole 8 × 8 luma blocks: what CDEF and superres work on. */
   codedWidth: i32;
   codedHeight: i32;
   /**
-   * First sample of the first row that leaves: `rows`, unless superres makes wider ones, or a whole picture
-   * is to get film grain that no prediction must see.
+   * First sample of the first output row: `rows`, unless superres makes wider ones, or the picture is held
+   * whole and gets film grain, which predictions must not see.
    */
   output: usize;
   outputStride: usize;
@@ -68,12 +68,12 @@ export class FilterState {
   /** The lowest row of `Frame.mi` of the superblock row before. */
   miAbove: usize;
   /**
-   * For each 8 × 8 luma samples a byte, from the window's first row on: the set of CDEF's strengths (i8), −1
-   * where it does nothing. Rows of `cdefColumns`.
+   * One i8 per 8 × 8 luma samples, from the window's first row on: the index of CDEF's strengths, −1 for
+   * none. Rows of `cdefColumns`.
    */
   cdefBlocks: usize;
   cdefColumns: i32;
-  /** A GrainState, 0 where the picture has no film grain. */
+  /** A GrainState, 0 if the picture has no film grain. */
   grain: usize;
 }
 
@@ -82,7 +82,7 @@ export function filterPlaneAt(state: FilterState, index: i32): FilterPlane {
   return index === 0 ? state.y : index === 1 ? state.u : state.v;
 }
 
-/** Rows of a plane that are as high as so many of luma, the last one perhaps in part. */
+/** Rows of a plane that cover this many luma rows, the last one perhaps in part. */
 // @inline
 export function planeRows(plane: Plane, lumaRows: i32): i32 {
   return (lumaRows + plane.subY) >> plane.subY;
@@ -96,15 +96,15 @@ export function copyRows(to: usize, from: usize, bytes: usize): void {
 /** Bytes of the records themselves, before the rows. */
 const HEAD_BYTES: usize = offsetof<FilterState>() + 3 * offsetof<FilterPlane>();
 
-/** Stands for the records while bytes are only counted: more than HEAD_BYTES. */
+/** Stands in for the records while bytes are only counted: larger than HEAD_BYTES. */
 const counted: usize = memory.data(512, 8);
 
-/** More than any memory of the core has: what is said of a picture that no address reaches. */
+/** More than this core's memory can ever have: the result for pictures that no address can reach. */
 const MOST_BYTES: usize = 0x7fff0000;
-/** More rows, and more samples of a row, than are ever added to those of the picture. */
+/** More rows, and more samples per row, than are ever added to the picture's. */
 const MORE = 512;
 
-/** Bytes that the filters' records and rows need; MOST_BYTES where they are more. */
+/** Bytes that the filters' records and rows need, at most MOST_BYTES. */
 export function filterBytes(frame: Frame): usize {
   const rows = frame.allowIntrabc ? frame.frameHeight : 0;
   const samples = 3 * <u64>(max(frame.frameWidth, frame.upscaledWidth) + MORE);
@@ -119,10 +119,10 @@ export function filterStateAt(frame: Frame, at: usize): FilterState {
 }
 
 /**
- * Says what lies where.
- * @param head where the records are
+ * Assigns the addresses.
+ * @param head address of the records
  * @param from where the rows begin
- * @returns the first address behind them
+ * @returns the first address after them
  */
 function layOut(frame: Frame, head: usize, from: usize): usize {
   const state = changetype<FilterState>(head);
@@ -190,13 +190,13 @@ function layOutPlane(frame: Frame, state: FilterState, index: i32, from: usize):
   return end;
 }
 
-/** Samples of a row of whole blocks. */
+/** Samples per row, in whole blocks. */
 // @inline
 function wholeBlocks(frame: Frame, plane: Plane): i32 {
   return ((frame.frameWidth + WIDTH_UNIT - 1) & -WIDTH_UNIT) >> plane.subX;
 }
 
-/** Bytes of a row that predictions read from above: see `Plane.above`. */
+/** Bytes of the row that predictions read from above: see `Plane.above`. */
 // @inline
 function lineBytes(frame: Frame, plane: Plane): usize {
   return allocated((<usize>(MARGIN_BEFORE + wholeBlocks(frame, plane) + MARGIN_AFTER)) << 1);
@@ -212,8 +212,8 @@ export function keptLinesBytes(frame: Frame): usize {
 }
 
 /**
- * Lets the lowest rows of all superblock rows be kept, after reserveWindow. @param at keptLinesBytes of
- * memory
+ * Makes the lowest rows of all superblock rows be kept. Call it after reserveWindow.
+ * @param at keptLinesBytes of memory
  */
 export function placeKeptLines(frame: Frame, at: usize): void {
   let end = at;
@@ -223,13 +223,13 @@ export function placeKeptLines(frame: Frame, at: usize): void {
   }
 }
 
-/** Where the lowest row of the superblock row that was decoded last is kept before any filter. */
+/** Address at which the lowest row of the superblock row decoded last is kept, before any filter. */
 export function lineAt(frame: Frame, index: i32, own: FilterPlane): usize {
   if (own.keptLines === 0) return own.line;
   return own.keptLines + lineBytes(frame, planeAt(frame, index)) * <usize>frame.superblockRow;
 }
 
-/** From a row to the next one: so that vectors may reach over a row's ends. */
+/** Bytes from one row to the next, so that vectors may reach over a row's ends. */
 function rowBytes(samples: i32): usize {
   return allocated((<usize>(MARGIN_BEFORE + samples + ROW_MARGIN_AFTER)) << 1);
 }

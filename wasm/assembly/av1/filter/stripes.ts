@@ -1,7 +1,7 @@
 /**
- * What follows deblocking: CDEF, superres and loop restoration, stripe by stripe of the last of them (AV1
- * specification, section 7.17). A stripe is restored as soon as it went through CDEF, when the rows below are
- * deblocked only, as loop restoration wants them.
+ * The steps after deblocking: CDEF, superres and loop restoration, by the stripes of loop restoration (AV1
+ * specification, section 7.17). A stripe is restored right after its CDEF, while the rows below it are only
+ * deblocked, as loop restoration needs them.
  */
 
 import { Frame, planeAt, quadAt, Restoration } from '../frame';
@@ -10,7 +10,7 @@ import { restoreStripe } from './restore';
 import { CONTEXT_ROWS, copyRows, FilterState, filterPlaneAt, LAG_ROWS, STRIPE_ROWS } from './state';
 import { upscaleRows } from './superres';
 
-/** Columns beside those asked for that loop restoration sees, with the part of 64 that it works on. */
+/** Columns beside the wanted ones that loop restoration reads, including the part of 64 that it works on. */
 const RESTORATION_REACH = 64 + 4;
 
 /**

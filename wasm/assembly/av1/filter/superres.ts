@@ -1,4 +1,4 @@
-/** Superres (AV1 specification, section 7.16): rows become as wide as the picture is to be. */
+/** Superres (AV1 specification, section 7.16): upscales rows to the picture's width. */
 
 import { UPSCALE_FILTER } from './superres_filter';
 
@@ -10,12 +10,12 @@ const SCALE_MASK = (1 << SCALE_BITS) - 1;
 const REACH = 8;
 
 /**
- * Upscales rows. Eight samples before and after each row of the source are written, and up to three after
- * each row made.
+ * Upscales rows. Eight samples before and after each source row are written, and up to three after each
+ * output row.
  * @param to, toStride, toWidth the wider rows
- * @param first, end of the columns that are made: a multiple of 4, and the one behind the last
- * @param from, fromStride, codedWidth the rows, and their samples to whole 8 × 8 blocks of luma
- * @param width samples of a row that belong to the picture, less than toWidth
+ * @param first, end columns to make: a multiple of 4, and the one after the last
+ * @param from, fromStride, codedWidth the source rows, and their samples in whole 8 × 8 luma blocks
+ * @param width samples of a source row that belong to the picture, less than toWidth
  */
 export function upscaleRows(
   to: usize,
@@ -64,7 +64,7 @@ function extendRow(row: usize, width: i32): void {
   v128.store(end, i16x8.splat(load<i16>(end - 2)));
 }
 
-/** The products of the samples around a position, two and two added. */
+/** Products of the samples around a position and their taps, added in pairs. */
 // @inline
 function weighted(row: usize, position: i32): v128 {
   const phase = (position & SCALE_MASK) >> EXTRA_BITS;

@@ -40,7 +40,7 @@ export function wienerFilter(
   filterDown(to, stride, columns, rows, taps, bitDepth);
 }
 
-/** Weight of the sample in the middle: all seven make 128. */
+/** Weight of the middle sample: all seven add up to 128. */
 // @inline
 function middleTap(taps: usize): i32 {
   return 128 - 2 * (<i32>load<i8>(taps) + <i32>load<i8>(taps + 1) + <i32>load<i8>(taps + 2));
@@ -81,7 +81,7 @@ function filterDown(to: usize, stride: usize, columns: i32, rows: i32, taps: usi
   const outer = weightPair(load<i8>(taps), load<i8>(taps));
   const second = weightPair(load<i8>(taps + 1), load<i8>(taps + 1));
   const third = weightPair(load<i8>(taps + 2), load<i8>(taps + 2));
-  // InterRound1 is for the sum; the weight of nothing makes the half that is added before.
+  // InterRound1 is for the sum. The eighth weight, which has no sample, adds the half for rounding.
   const shift = bitDepth === 12 ? 9 : 11;
   const one: i32 = 1;
   const middle = weightPair(middleTap(taps), one << (shift - 1));

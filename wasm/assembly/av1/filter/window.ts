@@ -1,6 +1,6 @@
 /**
- * The planes as a window of rows: superblock rows are written below what is left of the ones before, go
- * through the filters, and leave as finished rows.
+ * The planes as a window of rows: superblock rows are written below what is left of earlier ones, go through
+ * the filters, and leave as finished rows.
  */
 
 import { alloc } from '../../memory';
@@ -23,8 +23,8 @@ import {
 import { filterStripes } from './stripes';
 
 /**
- * Bytes that `reserveWindow` will take of a picture whose headers have been read: sizes, `planeCount`,
- * `subX` and `subY` of the planes, which filters it uses, `filmGrain`.
+ * Bytes that `reserveWindow` will reserve for a picture whose headers have been read: sizes, `planeCount`,
+ * `subX` and `subY` of the planes, the filters it uses, `filmGrain`.
  */
 export function windowBytes(frame: Frame): usize {
   return filterBytes(frame);
@@ -43,7 +43,7 @@ export function reserveWindow(frame: Frame): bool {
   return true;
 }
 
-/** Begins a reading of all columns: sets where the planes' rows lie, and where the first ones are written. */
+/** Begins a read of all columns: sets where the planes' rows lie, and where the first ones are written. */
 export function startWindow(frame: Frame): void {
   frame.filteredFrom = 0;
   frame.filteredEnd = frame.miCols << 2;
@@ -67,9 +67,9 @@ export function startWindow(frame: Frame): void {
 }
 
 /**
- * Takes the superblock row `frame.superblockRow`, whose blocks are all reconstructed: sets which rows are
- * finished, and where the next superblock row is to be written. Finished rows stay as they are until the next
- * superblock row is written, which overwrites them.
+ * Filters the superblock row `frame.superblockRow`, which must be completely reconstructed. Sets which rows
+ * are finished, and where the next superblock row is to be written. That row then overwrites the finished
+ * ones.
  */
 export function superblockRowDone(frame: Frame): void {
   const state = changetype<FilterState>(frame.filters);
@@ -84,7 +84,7 @@ export function superblockRowDone(frame: Frame): void {
   if (state.grain !== 0) addGrain(frame, changetype<GrainState>(state.grain));
 }
 
-/** @param reached luma row behind the superblock row */
+/** @param reached the luma row after the superblock row */
 function filterWindow(frame: Frame, state: FilterState, reached: i32, isLast: bool): void {
   for (let index = 0; index < frame.planeCount; index++) joinPlane(frame, index, state);
   if (state.deblocks) deblockSuperblockRow(frame, state);
@@ -95,21 +95,23 @@ function filterWindow(frame: Frame, state: FilterState, reached: i32, isLast: bo
   state.top = reached - LAG_ROWS;
 }
 
-/** Keeps the lowest row as it is for predictions, and brings back what was left of the row before. */
+/** Keeps the lowest row unfiltered, for predictions, and restores what was left of the row before. */
 function joinPlane(frame: Frame, index: i32, state: FilterState): void {
   const plane = planeAt(frame, index);
   const own = filterPlaneAt(state, index);
   const lag = LAG_ROWS >> plane.subY;
   const rows = (frame.superblockMi << 2) >> plane.subY;
   plane.above = lineAt(frame, index, own);
-  // Once all columns were decoded, kept lines are whole, which what is read now may not be.
+  // Once all columns have been decoded, the kept lines are complete; what is read now may not be.
   if (own.keptLines === 0 || !frame.surveyed) {
     copyRows(plane.above, own.rows + own.stride * <usize>(lag + rows - 1), own.stride);
   }
   if (frame.superblockRow > 0) copyRows(own.rows, own.lag, own.stride * <usize>lag);
 }
 
-/** Keeps the lowest rows, which the next superblock row will overwrite, and says where finished ones are. */
+/**
+ * Keeps the lowest rows, which the next superblock row will overwrite, and sets where the finished ones are.
+ */
 function leavePlane(frame: Frame, index: i32, state: FilterState): void {
   const plane = planeAt(frame, index);
   const own = filterPlaneAt(state, index);
@@ -118,7 +120,7 @@ function leavePlane(frame: Frame, index: i32, state: FilterState): void {
   plane.finished = own.output + own.outputStride * <usize>((frame.finishedY - state.top) >> plane.subY);
 }
 
-/** Goes on to the next superblock row of a whole picture, which stays as it is. */
+/** Moves on to the next superblock row of a picture that is held whole. */
 function advancePlane(frame: Frame, index: i32, state: FilterState): void {
   const plane = planeAt(frame, index);
   const own = filterPlaneAt(state, index);
@@ -131,7 +133,9 @@ function advancePlane(frame: Frame, index: i32, state: FilterState): void {
   plane.above = plane.current - own.stride;
 }
 
-/** Copies finished rows of a whole picture to where they get film grain, which no prediction must see. */
+/**
+ * Copies finished rows of a picture held whole to where they get film grain, which predictions must not see.
+ */
 function copyFinished(frame: Frame, plane: Plane, own: FilterPlane): void {
   const rows = planeRows(plane, frame.finishedRows);
   for (let row: usize = 0; row < <usize>rows; row++) {

@@ -17,7 +17,7 @@ const MC_IDENTITY = 0;
 let least: i32 = 0;
 let most: i32 = 0;
 
-/** Makes what the grain of all rows is made of. */
+/** Prepares the templates and tables for the grain of all rows. */
 export function startGrain(frame: Frame, state: GrainState): void {
   state.stripe = -1;
   makeTemplates(frame, state);
@@ -104,7 +104,7 @@ function addToChromaRow(
   const largest = (one << state.bitDepth) - 1;
   const isCb = index === 1;
   const fromLuma = params.chromaScalingFromLuma;
-  // Of luma alone: weights that make it what it is.
+  // For chroma scaling from luma: weights that leave luma as it is.
   const lumaWeight = fromLuma ? 64 : (isCb ? params.cbLumaMult : params.crLumaMult) - 128;
   const weight = fromLuma ? 0 : (isCb ? params.cbMult : params.crMult) - 128;
   const offset = fromLuma ? 0 : ((isCb ? params.cbOffset : params.crOffset) - 256) << (state.bitDepth - 8);

@@ -4,10 +4,10 @@ import { Plane } from '../frame';
 import { GrainState, NOISE_ROWS, TEMPLATE_STRIDE, templateOf } from './state';
 import { randomBits, round, seedRandom } from './template';
 
-/** Weights of what was before and of what begins, where blocks of noise overlap, in 1/32. */
+/** Weights of the old and the new block where blocks of noise overlap, in 1/32. */
 const OLD_FIRST = 27;
 const NEW_FIRST = 17;
-/** The same where there is one sample for two of luma. */
+/** The same for one sample per two of luma. */
 const OLD_ONLY = 23;
 const NEW_ONLY = 22;
 
@@ -47,7 +47,7 @@ function drawOffsets(state: GrainState, to: usize, stripe: i32): void {
 }
 
 /**
- * Puts a row of the blocks of a stripe beside each other, and blends them where they overlap.
+ * Puts one row of a stripe's blocks side by side, and blends them where they overlap.
  * @param i row of the stripe, which may be one of those that overlap the stripe below
  */
 function addBlocks(state: GrainState, plane: Plane, index: i32, to: usize, offsets: usize, i: i32): void {

@@ -27,7 +27,10 @@ export function makeTables(frame: Frame, state: GrainState): void {
   }
 }
 
-/** Points that do not ascend, which the specification forbids, leave gaps as they were. */
+/**
+ * Interpolates between points. If they do not ascend, which the specification forbids, gaps stay as they
+ * were.
+ */
 function interpolate(points: usize, count: i32): void {
   memory.fill(lut, 0, VALUES);
   if (count === 0) return;
@@ -49,7 +52,7 @@ function interpolate(points: usize, count: i32): void {
   memory.fill(lut + last, load<u8>(points, 1), VALUES - last);
 }
 
-/** One entry for each value of a sample, between those of the table in a straight line. */
+/** Makes one entry per value of a sample, by linear interpolation of the table. */
 function spread(to: usize, bitDepth: i32): void {
   const shift = bitDepth - 8;
   for (let x = 0; x < VALUES; x++) {

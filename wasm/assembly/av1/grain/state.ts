@@ -1,4 +1,4 @@
-/** What film grain holds of a picture: templates of grain, scaling tables, a row of noise. */
+/** The state of film grain: templates of grain, scaling tables, a row of noise. */
 
 import { allocated } from '../../memory';
 import { Frame, Plane } from '../frame';
@@ -10,7 +10,7 @@ export const TEMPLATE_ROWS = 73;
 export const TEMPLATE_STRIDE: usize = TEMPLATE_COLUMNS << 1;
 /** Luma rows of a stripe of noise, and luma columns of a block of it. */
 export const NOISE_ROWS = 32;
-/** Blocks are copied in vectors, so rows of noise reach to whole ones. */
+/** Extra samples per row of noise, because blocks are copied in whole vectors. */
 const NOISE_SLACK = 64;
 const TEMPLATE_BYTES: usize = 11984;
 
@@ -26,7 +26,7 @@ export class GrainState {
   /** Random offsets of each block of the stripe `stripe`, and of the one above: u8. */
   stripe: i32;
   blocks: i32;
-  /** Of these, what is made: from the one before the columns that are wanted to before `endBlock`. */
+  /** The range of blocks that is made: from the one before the wanted columns up to `endBlock`, exclusive. */
   firstBlock: i32;
   endBlock: i32;
   offsets: usize;

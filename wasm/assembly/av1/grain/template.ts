@@ -62,7 +62,7 @@ function whiteNoise(frame: Frame, state: GrainState, index: i32, seed: i32, hasN
   }
 }
 
-/** @param withLuma the coefficient after those of the samples around is of the luma template */
+/** @param withLuma whether there is one more coefficient, for the luma template */
 function filterTemplate(
   frame: Frame,
   state: GrainState,
@@ -99,7 +99,7 @@ function filterTemplate(
   }
 }
 
-/** The mean of the luma template where a sample of chroma lies. */
+/** The mean of the luma template at a chroma sample's position. */
 function lumaAt(state: GrainState, plane: Plane, x: i32, y: i32): i32 {
   const column = ((x - BORDER) << plane.subX) + BORDER;
   const row = ((y - BORDER) << plane.subY) + BORDER;

@@ -1,4 +1,4 @@
-/** The bits of headers (sections 4.10 and 8.1). Past the end all bits are 0, and `ended` is set. */
+/** Reads the bits of headers (sections 4.10 and 8.1). Past the end all bits are 0, and `ended` is set. */
 
 @unmanaged
 export class BitReader {
@@ -58,14 +58,14 @@ export function readBelow(reader: BitReader, limit: i32): i32 {
   return (value << 1) - short + readBit(reader);
 }
 
-/** uvlc(), which nothing here needs the value of. */
+/** uvlc(); its value is never needed. */
 export function skipUvlc(reader: BitReader): void {
   let zeros = 0;
   while (!readFlag(reader) && !reader.ended) zeros++;
   if (zeros < 32) readBits(reader, zeros);
 }
 
-/** Goes on to the next whole byte. */
+/** Skips to the next whole byte. */
 export function alignBits(reader: BitReader): void {
   if (reader.bit === 0) return;
   reader.bit = 0;

@@ -32,7 +32,7 @@ export function readLoopFilter(d: Decoder, reader: BitReader): void {
   for (let i = 0; i < MODE_DELTAS; i++) if (readFlag(reader)) readSigned(reader, 7);
 }
 
-/** cdef_params. `enableCdef` is false afterwards where this frame has none. */
+/** cdef_params. Sets `enableCdef` to false if this frame uses none. */
 export function readCdef(d: Decoder, reader: BitReader): void {
   d.cdefDamping = 3;
   d.cdefBits = 0;

@@ -40,7 +40,7 @@ export function readFrameHeader(d: Decoder, reader: BitReader): i32 {
   return reader.ended ? Av1Fault.TRUNCATED : Av1Fault.NONE;
 }
 
-/** Superres makes no picture narrower. */
+/** Superres never makes the coded picture narrower than this. */
 const LEAST_SCALED_WIDTH: i32 = 16;
 
 /** frame_size, superres_params, compute_image_size and render_size. */
@@ -57,7 +57,7 @@ function readFrameSize(d: Decoder, reader: BitReader, overridden: bool): i32 {
   d.superresDenom = 8;
   if (d.enableSuperres && readFlag(reader)) d.superresDenom = <i32>readBits(reader, 3) + 9;
   const scaled = (d.upscaledWidth * 8 + (d.superresDenom >> 1)) / d.superresDenom;
-  // As libaom and dav1d have it, which the specification does not mention.
+  // As in libaom and dav1d; the specification does not mention it.
   d.frameWidth = max(scaled, min(LEAST_SCALED_WIDTH, d.upscaledWidth));
   if (readFlag(reader)) readBits(reader, 32);
   if (<u64>d.upscaledWidth * <u64>d.frameHeight > MAX_SAMPLES) return Av1Fault.TOO_LARGE;

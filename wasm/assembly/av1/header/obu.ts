@@ -1,6 +1,6 @@
 /**
- * The walk over OBUs (sections 5.3, 5.9.1, 5.10 and 5.11.1): the picture is chosen, its headers are read,
- * its tiles are noted.
+ * Walks over the OBUs (sections 5.3, 5.9.1, 5.10 and 5.11.1): chooses the picture, reads its headers, notes
+ * its tiles.
  */
 import { alloc } from '../../memory';
 import * as Av1Fault from '../faults';
@@ -27,7 +27,7 @@ export const TILE_ENTRY: usize = 8;
 /** Frames that decoding keeps at a time: NUM_REF_FRAMES, section 3. */
 const SLOTS: usize = 8;
 
-/** What of the data is the picture. */
+/** Which frame of the data is the picture. */
 @unmanaged
 export class Choice {
   operatingPoint: i32;
@@ -93,10 +93,10 @@ function isWanted(d: Decoder): bool {
 }
 
 /**
- * Where the frame is that is the picture: the shown one of the highest spatial layer of the first temporal
- * unit that shows any, or of the layer asked for; of several the first. A frame that is shown later than
- * coded (show_existing_frame, section 7.21) is found in the slots that coded frames refresh (section 7.20).
- * Data that go wrong behind the picture are no concern of it, unless a higher layer may lie there.
+ * Address of the picture's frame: the shown one of the highest spatial layer, or of the layer asked for, in
+ * the first temporal unit that shows any; the first if there are several. A frame shown later than coded
+ * (show_existing_frame, section 7.21) is found through the slots that coded frames refresh (section 7.20).
+ * Errors after the picture do not matter, unless a higher layer may follow.
  */
 let picture: usize = 0;
 let pictureLayer: i32 = -1;
@@ -127,7 +127,7 @@ function findFrame(d: Decoder, start: usize, end: usize, choice: Choice): i32 {
   return sequence ? Av1Fault.NO_FRAME : Av1Fault.NO_SEQUENCE_HEADER;
 }
 
-/** Notes the frame whose OBU at `at` was found last: in its slots, and as the picture where it is. */
+/** Notes the frame found last, whose OBU is at `at`: in its slots, and as the picture if it is that. */
 function noteFrame(d: Decoder, at: usize, choice: Choice): void {
   d.temporalId = temporalId;
   d.spatialId = spatialId;
@@ -170,7 +170,7 @@ export function readObus(d: Decoder, at: usize, end: usize, choice: Choice): i32
   return readTileGroups(d, end);
 }
 
-/** Reads the tile groups behind the OBU found last, until there are all. @returns an error, 0 if none */
+/** Reads the tile groups after the OBU found last, until all tiles are there. @returns an error, 0 if none */
 function readTileGroups(d: Decoder, end: usize): i32 {
   while (d.tilesFound < d.tileColumns * d.tileRows) {
     if (payloadEnd >= end) return Av1Fault.BAD_TILE_GROUP;
@@ -185,7 +185,7 @@ function readTileGroups(d: Decoder, end: usize): i32 {
   return Av1Fault.NONE;
 }
 
-/** As nextObu, but where headers alone are read the OBU of a frame may be cut. */
+/** Like nextObu, but if only headers are read, a frame's OBU may be cut off. */
 function findObu(at: usize, end: usize, headersOnly: bool): i32 {
   const fault = nextObu(at, end);
   if (fault !== Av1Fault.TRUNCATED || !headersOnly) return fault;

@@ -86,7 +86,10 @@ function readOperatingPoints(d: Decoder, reader: BitReader, wanted: i32): void {
   }
 }
 
-/** Tools of frames that a still picture has none of; only what changes how headers are read is kept. */
+/**
+ * Reads the tools for inter frames, which a still picture has none of; keeps only what changes how headers
+ * are read.
+ */
 function readInterTools(d: Decoder, reader: BitReader): void {
   readBits(reader, 4);
   const orderHint = readFlag(reader);

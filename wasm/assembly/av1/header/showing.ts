@@ -1,6 +1,6 @@
 /**
- * The beginning of a frame header (section 5.9.2), the same for frames of all types: whether the frame is
- * shown, and which slots keep it. Frames that are predicted from others are read thus far, too.
+ * The beginning of a frame header (section 5.9.2), which is the same for all types: whether the frame is
+ * shown, and which slots keep it. Frames predicted from others are read up to here too.
  */
 import { Decoder } from '../state';
 import { BitReader, readBit, readBits, readFlag } from './bits';

@@ -1,18 +1,18 @@
 /**
- * Chroma rows brought to luma's width: bilinear, chroma samples lying in the middle of the luma samples that
- * share them, as libavif does by default. Samples of 16 bits; nothing is rounded, the result is a multiple.
+ * Upsamples chroma rows to luma's width: bilinear, with chroma samples in the middle of the luma samples that
+ * share them, as libavif does by default. Samples have 16 bits. Nothing is rounded: the result is a multiple.
  */
 
 import { ROW_LEAD } from './constants';
 
 /**
- * One chroma row for one luma row. Where chroma has half of the rows, three quarters are of the row that
- * covers the luma row, one quarter of the other row beside it; at the picture's edge both are the same.
+ * Makes the chroma row for one luma row. If chroma has half the rows, it is three quarters of the row that
+ * covers the luma row and one quarter of the other nearest row; at the picture's edge both are the same.
  * Reads and writes up to 32 bytes beyond the rows.
  * @param near address of the covering row's `count` samples, at most 12 bits each
- * @param far address of the other row; 0 where chroma has all rows
+ * @param far address of the other row; 0 if chroma has all rows
  * @param sums room for ROW_LEAD + count samples
- * @param out twice `count` samples: 16 times the interpolated value, 4 times where `far` is 0
+ * @param out twice `count` samples: 16 times the interpolated value, 4 times if `far` is 0
  */
 export function av1UpsampleRow(near: usize, far: usize, sums: usize, out: usize, count: i32): void {
   const three = i16x8.splat(3);

@@ -34,14 +34,17 @@ export function predictBetween(
   }
 }
 
-/** Columns of a row whose lines pass the corner. @param distance of the row along the row above */
+/**
+ * Number of columns of a row whose lines meet the column to the left.
+ * @param distance of the row along the row above
+ */
 // @inline
 function columnsFromLeft(distance: i32, upsampling: i32, width: i32): i32 {
   const base = -distance >> (6 - upsampling);
   return min(width, (-base - 1) >> upsampling);
 }
 
-/** Writes the columns after those. */
+/** Writes the columns whose lines meet the row above. */
 // @inline
 function rowFromAbove(dst: usize, distance: i32, upsampling: i32, width: i32): void {
   const base = -distance >> (6 - upsampling);

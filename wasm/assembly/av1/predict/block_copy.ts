@@ -3,14 +3,14 @@
  */
 
 /**
- * Copies a block of the same plane that is reconstructed already and doesn't overlap this one.
- * @param stride bytes from a row of samples to the next, of both
- * @param source address of the first sample of the block copied. Whole vectors of 8 samples are read, and
- * with a half position the sample after the last column or row, too
+ * Copies a block of the same plane, which must be reconstructed and must not overlap this one.
+ * @param stride bytes from one row of samples to the next, for both blocks
+ * @param source address of the source's first sample. Whole vectors of 8 samples are read; with a half
+ * position also the sample after the last column or row
  * @param width 2, 4 or a multiple of 8 up to 128
  * @param height 2 to 128
- * @param halfX the source lies half a sample further right: the samples are rounded means of neighbours
- * @param halfY the same down
+ * @param halfX the source lies half a sample further right: samples are rounded means of neighbours
+ * @param halfY the same, down
  */
 export function copyBlock(
   dst: usize,

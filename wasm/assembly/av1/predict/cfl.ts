@@ -1,7 +1,9 @@
 /** Chroma from luma (section 7.11.5). */
 import { storeSamples } from './fill';
 
-/** Luma at the chroma samples' places, with 3 fractional bits (L of the specification): 32 a row, i16. */
+/**
+ * Luma at the chroma samples' positions, with 3 fractional bits (L of the specification): 32 per row, i16.
+ */
 const luma8: usize = memory.data(32 * 32 * 2, 16);
 const ROW_BYTES: usize = 64;
 
@@ -73,7 +75,7 @@ function repeatLast(row: usize, columns: i32, width: i32): void {
 function addScaled(dst: usize, stride: usize, width: i32, height: i32, alpha: i32, bitDepth: i32): void {
   const isNarrow = width === 4;
   const mean = i16x8.splat(<i16>lumaMean(width, height, isNarrow));
-  // |alpha| so that the product's 15 bits that q15mulr drops are the 6 that it has too many.
+  // |alpha| times 2^9, so that q15mulr's shift by 15 bits is the shift by 6 that the product needs.
   const factor: i32 = abs(alpha) << 9;
   const factors = i16x8.splat(<i16>factor);
   const sign = i16x8.splat(alpha < 0 ? -1 : 0);
@@ -94,7 +96,7 @@ function addScaled(dst: usize, stride: usize, width: i32, height: i32, alpha: i3
   }
 }
 
-/** Round2 of the mean of what stands at luma8. */
+/** The mean of luma8, rounded (Round2). */
 // @inline
 function lumaMean(width: i32, height: i32, isNarrow: bool): i32 {
   let sums = i32x4.splat(0);

@@ -1,4 +1,4 @@
-/** The DC mode (section 7.11.2.5): the mean of the edges that there are. */
+/** The DC mode (section 7.11.2.5): the mean of the available edges. */
 import { ABOVE, LEFT, takeAbove, takeLeft } from './edges';
 import { fillBlock } from './fill';
 import { IntraBlock } from './intra_block';

@@ -49,7 +49,7 @@ function predictFromAbove(block: IntraBlock, angle: i32, width: i32, height: i32
   alongEdge(ABOVE, last, derivative(angle), upsampling, block.dst, block.stride, width, height);
 }
 
-/** Zone 3: along the column to the left and below. The same, turned about the diagonal. */
+/** Zone 3: along the column to the left and below. Like zone 1, mirrored at the diagonal. */
 function predictFromLeft(block: IntraBlock, angle: i32, width: i32, height: i32): void {
   const extent = width + height;
   takeLeft(block, extent);
@@ -99,7 +99,7 @@ function predictFromBoth(block: IntraBlock, angle: i32, width: i32, height: i32)
   );
 }
 
-/** Filters `count` of an edge's `total` samples as much as its direction `d` asks for. */
+/** Filters `count` of an edge's `total` samples, as strongly as its direction `d` requires. */
 function filter(edge: usize, count: i32, total: i32, extent: i32, d: i32, block: IntraBlock): void {
   const strength = edgeStrength(extent, d, block.smoothNeighbour);
   if (strength !== 0) filterEdge(edge, count, total, strength);

@@ -32,8 +32,8 @@ export function isUpsampled(extent: i32, d: i32, isSmooth: bool): bool {
 }
 
 /**
- * Filters samples 0 to count − 1 of an edge; the one before the first counts, too. Those from `count` to
- * `total` keep their value, which is the same for all.
+ * Filters samples 0 to count − 1 of an edge, using the one before the first too. Samples from `count` to
+ * `total` keep their value, which is the same for all of them.
  * @param count 1 to 128
  */
 export function filterEdge(edge: usize, count: i32, total: i32, strength: i32): void {
@@ -74,13 +74,13 @@ export function upsampleEdge(edge: usize, count: i32, bitDepth: i32): void {
   const first = <u16>sampleAt(edge, -1);
   store<u16>(edge - 4, first);
   store<u16>(edge + ((<usize>count) << 1), <u16>sampleAt(edge, count - 1));
-  // From the end, since what is written lies beyond what is yet to be read.
+  // From the end backwards, because what is written lies beyond what is still to be read.
   for (let i = (count - 1) & ~7; i >= 0; i -= 8) {
     const from = edge + ((<usize>i) << 1);
     const own = v128.load(from);
     const inner = i16x8.add(v128.load(from - 2), own);
     const outer = i16x8.add(v128.load(from - 4), v128.load(from + 2));
-    // (9 · inner − outer + 8) / 16 in 16 bits: inner / 2 and a sixteenth of what it is more than outer.
+    // (9 · inner − outer + 8) / 16 in 16 bits: inner / 2 plus a sixteenth of its difference to outer.
     const more = i16x8.shr_s(i16x8.add(i16x8.sub(inner, outer), i16x8.splat(8)), 3);
     const between = i16x8.max_s(i16x8.min_s(i16x8.shr_s(i16x8.add(inner, more), 1), most), i16x8.splat(0));
     const to = edge - 2 + ((<usize>i) << 2);

@@ -1,10 +1,10 @@
 /**
- * The row above a block and the column to its left, AboveRow and LeftCol of section 7.11.2: u16 side by side,
- * as many as a mode needs, where samples that don't exist have got their substitutes.
+ * The row above a block and the column to its left, AboveRow and LeftCol of section 7.11.2, as u16: as many
+ * samples as a mode needs, with missing ones already replaced.
  */
 import { IntraBlock } from './intra_block';
 
-/** Samples before the first and after the last one of an edge that are memory: vectors reach beyond. */
+/** Extra samples before the first and after the last one of an edge, because vectors reach beyond it. */
 const BEFORE: usize = 32;
 const EDGE_BYTES: usize = 704;
 const buffer: usize = memory.data(2 * 704, 16);
@@ -13,7 +13,7 @@ const buffer: usize = memory.data(2 * 704, 16);
 export const ABOVE: usize = buffer + (BEFORE << 1);
 export const LEFT: usize = ABOVE + EDGE_BYTES;
 
-/** Lets AboveRow[0] to AboveRow[count − 1] stand at ABOVE. @param count at most 128 */
+/** Copies AboveRow[0] to AboveRow[count − 1] to ABOVE. @param count at most 128 */
 export function takeAbove(block: IntraBlock, count: i32): void {
   if (!block.haveAbove) {
     repeat(ABOVE, 0, count, block.haveLeft ? <i32>load<u16>(block.dst - 2) : middle(block) - 1);
@@ -26,7 +26,7 @@ export function takeAbove(block: IntraBlock, count: i32): void {
   if (valid < count) repeat(ABOVE, valid, count, sampleAt(ABOVE, valid - 1));
 }
 
-/** The same of LeftCol at LEFT. */
+/** Copies LeftCol[0] to LeftCol[count − 1] to LEFT. */
 export function takeLeft(block: IntraBlock, count: i32): void {
   if (!block.haveLeft) {
     repeat(LEFT, 0, count, block.haveAbove ? <i32>load<u16>(block.above) : middle(block) + 1);
@@ -53,7 +53,7 @@ export function sampleAt(edge: usize, index: i32): i32 {
   return load<u16>(edge + <usize>(index << 1));
 }
 
-/** Writes `value` from one place to before another one, and to up to 7 places after. */
+/** Writes `value` from index `from` up to `to`, exclusive; up to 7 more may be written. */
 export function repeat(edge: usize, from: i32, to: i32, value: i32): void {
   const values = i16x8.splat(<i16>value);
   const end = edge + <usize>(to << 1);

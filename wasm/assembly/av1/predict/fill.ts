@@ -13,7 +13,7 @@ export function fillBlock(dst: usize, stride: usize, log2W: i32, height: i32, va
   }
 }
 
-/** Gives all rows of a block what lies at `row`: whole vectors, also of narrow blocks. */
+/** Sets all rows of a block to the row at `row`, in whole vectors even if the block is narrow. */
 export function fillColumns(dst: usize, stride: usize, log2W: i32, height: i32, row: usize): void {
   const end = dst + stride * height;
   if (log2W === 2) {

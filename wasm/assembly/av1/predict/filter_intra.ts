@@ -37,7 +37,7 @@ export function predictRecursive(block: IntraBlock): void {
   const stride = block.stride;
   let dst = block.dst;
   let above = ABOVE;
-  // The sample before the row above: the corner, later what is left of that row.
+  // The sample before the row above: the corner at first, later the one to the left of that row.
   let before = <i32>load<u16>(ABOVE - 2);
   for (let left = LEFT; left < LEFT + ((<usize>height) << 1); left += 4) {
     let topLeft = before;
@@ -60,7 +60,7 @@ export function predictRecursive(block: IntraBlock): void {
   }
 }
 
-/** Four samples of i32, rounded but not clipped; what is negative becomes zero by that either way. */
+/** Four samples as i32, rounded but not clipped. Negative ones become zero either way. */
 // @inline
 function filtered(taps: usize, topLeft: i32, top: u64, left0: i32, left1: i32): v128 {
   const pair01 = i32x4.splat(topLeft | ((<i32>top) << 16));

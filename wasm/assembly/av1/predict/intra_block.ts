@@ -1,5 +1,5 @@
 /**
- * What intra prediction is told of the transform block that it fills; see section 7.11.2 of the
+ * What intra prediction needs to know about the transform block that it fills; see section 7.11.2 of the
  * specification.
  */
 

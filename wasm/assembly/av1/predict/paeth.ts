@@ -1,6 +1,6 @@
 /**
- * The Paeth mode (section 7.11.2.2): of the samples above, left and at the corner the one nearest to their
- * sum.
+ * The Paeth mode (section 7.11.2.2): picks whichever of the samples above, left and at the corner is closest
+ * to above + left − corner.
  */
 import { ABOVE, corner, LEFT, takeAbove, takeLeft } from './edges';
 import { storeSamples } from './fill';
@@ -15,7 +15,7 @@ export function predictPaeth(block: IntraBlock): void {
   const rowBytes = (<usize>2) << block.log2W;
   for (let column: usize = 0; column < rowBytes; column += 16) {
     const above = v128.load(ABOVE + column);
-    // The sum less the left sample, hence the same for all rows; and that less the corner.
+    // The estimate less the left sample, which is the same for all rows; and that less the corner.
     const rise = i16x8.sub(above, topLeft);
     const fromLeft = i16x8.abs(rise);
     const farRise = i16x8.sub(rise, topLeft);

@@ -2,7 +2,7 @@
 import { storeColumns8 } from '../transform/transpose';
 import { storeSamples } from './fill';
 
-/** A tile that is wider or higher than its block. */
+/** A temporary tile, for when 8 × 8 samples exceed the block. */
 const tile: usize = memory.data(8 * 16, 16);
 
 /**
@@ -25,8 +25,8 @@ export function interpolated(at: usize, fraction: i32, upsampling: i32): v128 {
 }
 
 /**
- * Predicts rows along an edge, each a step further.
- * @param last the edge's last sample, repeated after it for as many as a row has and 8 more
+ * Predicts rows along an edge, each one step further.
+ * @param last the edge's last sample; it is repeated after it for the length of a row and 8 more
  * @param step of each row along the edge, in 64ths of a sample
  */
 export function alongEdge(
@@ -69,8 +69,8 @@ export function alongEdgeTurned(
 }
 
 /**
- * Predicts 8 × 8 samples, or what of them is in the block, from the column to the left.
- * @param step of each column along the edge, in 64ths of a sample: negative towards the edge's begin
+ * Predicts 8 × 8 samples, or as many of them as the block has, from the column to the left.
+ * @param step of each column along the edge, in 64ths of a sample: negative towards the edge's start
  * @param dst where the tile begins
  */
 export function turnedTile(

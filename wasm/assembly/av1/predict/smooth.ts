@@ -1,4 +1,6 @@
-/** The smooth modes (section 7.11.2.6): weighed means of opposite edges, of which far ones are one sample. */
+/**
+ * The smooth modes (section 7.11.2.6): weighted means of opposite edges; the far edges are a single sample.
+ */
 import { ABOVE, LEFT, sampleAt, takeAbove, takeLeft } from './edges';
 import { storeSamples } from './fill';
 import { IntraBlock, Mode } from './intra_block';

@@ -13,7 +13,7 @@ const MATRICES_BYTES: usize = 3344;
 const OFFSETS: usize = memory.data<u16>([
   0, 16, 80, 336, 336, 1360, 1392, 1424, 1552, 1680, 2192, 336, 336, 2704, 2768, 2832, 3088, 1680, 2192,
 ]);
-/** Width and height of those that have a matrix of their own, by TxSize; 0 of the others. */
+/** Log2 of width and height by TxSize, for sizes with a matrix of their own; 0 for the others. */
 const LOG2_SIZES: usize = memory.data<u8>([
   2, 2, 3, 3, 4, 4, 5, 5, 0, 0, 2, 3, 3, 2, 3, 4, 4, 3, 4, 5, 5, 4, 0, 0, 0, 0, 2, 4, 4, 2, 3, 5, 5, 3,
 ]);
@@ -27,7 +27,7 @@ const made: usize = memory.data(3 * 3344, 16);
 let lumaLevel: i32 = -1;
 let chromaLevel: i32 = -1;
 let olderChromaLevel: i32 = -1;
-/** Which set has `chromaLevel`: 1 or 2. The other one has `olderChromaLevel`. */
+/** The set that has `chromaLevel`: 1 or 2. The other one has `olderChromaLevel`. */
 let chromaSet: usize = 1;
 
 /** dc_q(qindex). @param qindex any; clipped to 0 to 255 @param bitDepth 8, 10 or 12 */
@@ -48,11 +48,11 @@ function step(steps: usize, qindex: i32, bitDepth: i32): i32 {
 
 /**
  * The weights of a transform block's coefficients, in units of 1/32.
- * @param level 0 to 14 (at 15 nothing is weighed)
+ * @param level 0 to 14 (level 15 has no weights)
  * @param chroma whether the plane is U or V
  * @param txSize TxSize, section 6.10.16
- * @returns address of u8, row after row of min(width, 32), min(height, 32) rows; they stay while no more than
- * one other level of luma or two of chroma are asked for
+ * @returns address of u8: min(width, 32) per row, min(height, 32) rows. It stays valid until another level of
+ * luma, or a third one of chroma, is asked for
  */
 export function quantiserMatrix(level: i32, chroma: bool, txSize: i32): usize {
   return matrices(level, chroma) + load<u16>(OFFSETS + ((<usize>txSize) << 1));

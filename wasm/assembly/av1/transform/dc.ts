@@ -1,4 +1,4 @@
-/** The inverse transform of blocks that have nothing but a DC: the same residual for all samples. */
+/** The inverse transform of blocks with nothing but a DC: all samples get the same residual. */
 import { log2Height, log2Width, rowShift } from './kinds';
 
 /** √½ in 12 fractional bits. */

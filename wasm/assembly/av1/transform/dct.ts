@@ -1,9 +1,9 @@
 /**
- * The inverse DCT of 4 to 16 values (section 7.13.2.3), several at once: one a lane. A transform is the one
- * of half its size, on the even inputs, merged with what the odd inputs make; the letters of names count the
- * stages. `from` is the first vector of inputs, `spacing` bytes from the next; the outputs go to `to`, one
- * after the other. `count` says how many inputs may be other than zero. Where that is at most half of them,
- * the others are not read. `most` is the highest value that sums may have, in all lanes.
+ * The inverse DCT of 4 to 16 values (section 7.13.2.3), several at once: one per lane. A transform is the one
+ * of half its size, on the even inputs, merged with the result of the odd inputs; the letters of names count
+ * the stages. `from` is the first vector of inputs, `spacing` bytes apart; outputs go to `to`, one after the
+ * other. `count` tells how many inputs may be non-zero. If that is at most half of them, the others are not
+ * read. `most` is the highest value that sums may have, in all lanes.
  */
 import { difference, halfDifference, halfSum, merge, scale, sum, turn } from './lanes';
 

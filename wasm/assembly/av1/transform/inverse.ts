@@ -6,9 +6,10 @@ import { transformRows } from './rows';
 import { inverseWalshHadamard } from './walsh_hadamard';
 
 /**
- * Sums of coefficients' sizes with which no value on the way to the residual needs more than 16 bits. Through
- * DCT and ADST no coefficient has more than its own size in any value, of rows or of columns; the rest up to
- * 32,767 is for rounding. Identities multiply by up to 4 a column, and by √2 a row after its shift.
+ * Up to this sum of the coefficients' magnitudes, no value on the way to the residual needs more than 16
+ * bits. In DCT and ADST, no coefficient adds more than its own magnitude to any value, in rows or columns;
+ * the rest up to 32,767 is for rounding. Identities multiply by up to 4 in columns, and by √2 in rows after
+ * their shift.
  */
 const SMALL: i32 = 32000;
 const SMALL_WITH_IDENTITY: i32 = 5000;

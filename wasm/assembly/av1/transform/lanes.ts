@@ -1,7 +1,7 @@
 /**
- * Arithmetic of the inverse transforms on several values at once, one a lane. `L` is the type of a lane: i16
- * for pictures of 8 bits, whose intermediate values have 16 bits by the clamps of section 7.13.3; i32 for
- * deeper ones. Where the specification demands of a stream that a value fits its range and this one doesn't,
+ * Arithmetic of the inverse transforms on several values at once, one per lane. `L` is the type of a lane:
+ * i16 for 8-bit pictures, whose intermediate values have 16 bits because of the clamps of section 7.13.3; i32
+ * for deeper ones. Where the specification requires of a stream that a value fits its range, and it does not,
  * i16 saturates and i32 wraps around.
  */
 
@@ -66,8 +66,8 @@ export function negative<L>(x: v128): v128 {
 }
 
 /**
- * The last stage of a DCT: the even half's output `low`, which lies there, and an odd one to `low` and
- * `high`.
+ * The last stage of a DCT: merges the even half's output `low`, which is already in place, with an odd one,
+ * and writes to `low` and `high`.
  */
 // @inline
 export function merge<L>(to: usize, low: usize, high: usize, odd: v128, most: v128): void {

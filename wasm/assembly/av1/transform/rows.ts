@@ -62,7 +62,7 @@ export function transformRows<L>(
   clear(to, transformed + stride * readOf(columnKind(txType), log2H, lastRow + 1));
 }
 
-/** How many values a transform reads of which `count` may be other than zero: see dct.ts. */
+/** How many values a transform reads if `count` may be non-zero: see dct.ts. */
 // @inline
 function readOf(kind: Kind, log2: i32, count: i32): i32 {
   const half = (1 << log2) >> 1;
@@ -76,8 +76,8 @@ function clear(from: usize, end: usize): void {
 }
 
 /**
- * Takes `rows` rows of `count` coefficients (rounded up to whole vectors), one a lane, into `inputs`, with
- * zero up to the `read` ones that the transform reads, and clears them.
+ * Loads `rows` rows of `count` coefficients (rounded up to whole vectors), one row per lane, into `inputs`,
+ * fills up with zeros to the `read` inputs that the transform reads, and clears the coefficients.
  */
 // @inline
 function gather<L>(
@@ -161,7 +161,7 @@ function round<L>(count: i32, shift: i32, most: v128): void {
 // @inline
 function scatter<L>(to: usize, stride: usize, width: i32, isReversed: bool): void {
   const lanes: i32 = 16 / <i32>sizeof<L>();
-  // Of narrow blocks eight columns are written, too: the four again.
+  // Eight columns are written even for narrow blocks: the same four again.
   const mask = (<usize>(width - 1)) << 4;
   let at: usize = isReversed ? mask : 0;
   const step: usize = isReversed ? -16 : 16;

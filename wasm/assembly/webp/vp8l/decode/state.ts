@@ -66,9 +66,7 @@ export class Lossless {
   predictedAbove: usize;
   one: usize;
   other: usize;
-  /**
-   * RGBA rows to hand out: the strip, how many rows fit and how many are there, and the first row `stripY`.
-   */
+  /** RGBA rows to hand out; how many fit; and the picture's row that the first of them is. */
   strip: usize;
   stripRows: i32;
   stripY: i32;

@@ -7,8 +7,7 @@ export const HASHED: u32 = 8;
 export const FAR_LENGTH: u32 = 6;
 const NOT_COMPARED: u64 = <u64>(64 - 8 * FAR_LENGTH);
 /**
- * How many earlier places with the same hash are tried; and how many after this many searches in a row in
- * vain.
+ * Earlier places with the same hash that are tried; fewer after HOPELESS searches in a row without a match.
  */
 const TRIES: i32 = 16;
 const FEW_TRIES: i32 = 2;
