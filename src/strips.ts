@@ -1,5 +1,5 @@
-import type { TimeSlice } from './time_slice.ts';
-import { rowsOfStrip, rowsWork, type Work } from './work.ts';
+import type { TimeSlice } from './scheduling/time_slice.ts';
+import { rowsOfStrip, rowsWork, type Work } from './scheduling/work.ts';
 
 /** Rows of RGBA pixels from a read: the part of `Strip` (src/codecs/types.ts) that pacing needs. */
 interface PixelRows {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { ROW_WORK, rowsOfStrip, rowsWork } from '../src/scheduling/work.ts';
 import { changedStrips, mapStrips, pacedStrips, rowsBetween } from '../src/strips.ts';
-import { ROW_WORK, rowsOfStrip, rowsWork } from '../src/work.ts';
 import { photoPicture, rasterOf } from './fixtures/raster.ts';
 
 /** Reads all of it. @returns its rows as they came, and what was spent before each piece */

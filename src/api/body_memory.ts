@@ -1,6 +1,6 @@
 import type { Reservation } from '../memory/reservation.ts';
 import { UPLOAD_STEP } from '../memory/upload_buffer.ts';
-import { jobTime, nextTurn } from '../time_slice.ts';
+import { jobTime, nextTurn } from '../scheduling/time_slice.ts';
 import { MAX_IMAGE_BYTES, MAX_OPS_BYTES, READ_BYTES } from './body/limits.ts';
 import { declaredLength } from './body/read.ts';
 import type { ReadGate } from './body/read_gate.ts';

@@ -4,7 +4,7 @@ import type { Caller } from '../memory/holding.ts';
 import type { OwnedBytes } from '../memory/image_file.ts';
 import type { Reservation } from '../memory/reservation.ts';
 import { UploadBuffer } from '../memory/upload_buffer.ts';
-import { callIsOf } from '../time_slice.ts';
+import { callIsOf } from '../scheduling/time_slice.ts';
 import { type ImageSink, newBytes } from './body/image_sink.ts';
 import { MAX_OPS_BYTES, READ_BYTES } from './body/limits.ts';
 import { readUpload, requireReadable, type Upload } from './body/read.ts';

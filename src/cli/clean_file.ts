@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { ImageError } from '../library/worker.ts';
 import { identify } from '../metadata/signatures.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
-import { MAX_PIXELS } from '../vocabulary.ts';
+import { MAX_PIXELS } from '../vocabulary/vocabulary.ts';
 import { type FoundFile, STANDARD_STREAM } from './find_files.ts';
 import { widthBounds } from './op_options.ts';
 import { formatKept, type OutputFormat, outputExtension } from './output_format.ts';

@@ -2,8 +2,8 @@ import type { Core } from '../core/instance.ts';
 import type { ImageFile, OwnedBytes } from '../memory/image_file.ts';
 import type { MemoryCost } from '../memory/memory_cost.ts';
 import type { FileFacts, InputFormat } from '../metadata/facts.ts';
-import type { TimeSlice } from '../time_slice.ts';
-import type { Work } from '../work.ts';
+import type { TimeSlice } from '../scheduling/time_slice.ts';
+import type { Work } from '../scheduling/work.ts';
 
 export type {
   Chromaticities,
@@ -13,7 +13,7 @@ export type {
   Orientation,
   ProfileLocation,
 } from '../metadata/facts.ts';
-export type { Work } from '../work.ts';
+export type { Work } from '../scheduling/work.ts';
 
 export type OutputFormat = 'jpeg' | 'png' | 'webp';
 
@@ -43,7 +43,7 @@ export interface Strip {
  * An image that can be read top to bottom, any number of times, without being held. Strips come in order,
  * without gap or overlap, and may have any height of 1 or more; no output depends on it. Where much was done
  * before rows were ready, work comes instead of a strip, so that the consumer can give way to other jobs
- * before it pulls again (src/time_slice.ts). Two reads of one raster must not be interleaved. Leaving the
+ * before it pulls again (time_slice.ts). Two reads of one raster must not be interleaved. Leaving the
  * loop early is allowed and frees the memory of the read.
  */
 export interface Raster extends Size {

@@ -1,4 +1,4 @@
-import { inTurns, type TimeSlice } from '../time_slice.ts';
+import { inTurns, type TimeSlice } from '../scheduling/time_slice.ts';
 
 /** How many bytes are searched in the time that opening counts as a pixel (src/sanitize/pixel_time.ts). */
 const BYTES_A_PIXEL = 17;

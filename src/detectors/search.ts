@@ -2,8 +2,8 @@ import type { Raster, Size } from '../codecs/types.ts';
 import { clipBox, moveBox, scaleBox, suppress } from '../faces/boxes.ts';
 import { DetectorMemory } from '../faces/detector_memory.ts';
 import { Shrinker } from '../faces/shrink.ts';
+import type { TimeSlice } from '../scheduling/time_slice.ts';
 import { pacedStrips } from '../strips.ts';
-import type { TimeSlice } from '../time_slice.ts';
 import {
   DEFAULT_SAME_BOX,
   DEFAULT_VIEWS,

@@ -1,6 +1,6 @@
 import type { Raster, Size } from '../codecs/types.ts';
 import type { MemoryCost } from '../memory/memory_cost.ts';
-import type { TimeSlice } from '../time_slice.ts';
+import type { TimeSlice } from '../scheduling/time_slice.ts';
 import type { ScoredBox } from './boxes.ts';
 import { planDetection } from './detection_plan.ts';
 import { confident } from './fusion.ts';

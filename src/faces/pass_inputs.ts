@@ -1,6 +1,6 @@
 import type { Raster, Size } from '../codecs/types.ts';
+import { type TimeSlice, uninterrupted } from '../scheduling/time_slice.ts';
 import { pacedStrips } from '../strips.ts';
-import { type TimeSlice, uninterrupted } from '../time_slice.ts';
 import { arraysCost, type BumpAllocator } from './bump_allocator.ts';
 import type { DetectionPlan, Tiling } from './detection_plan.ts';
 import { type RowSink, Shrinker } from './shrink.ts';

@@ -1,6 +1,6 @@
 import type { Size } from '../codecs/types.ts';
 import type { CoreExports } from '../core/exports.ts';
-import type { TimeSlice } from '../time_slice.ts';
+import type { TimeSlice } from '../scheduling/time_slice.ts';
 import { byConfidence, type ScoredBox, suppress } from './boxes.ts';
 import type { DetectorMemory } from './detector_memory.ts';
 import { inputFloats } from './memory_plan.ts';

@@ -1,6 +1,6 @@
 import type { Raster, Size } from '../codecs/types.ts';
 import type { MemoryCost } from '../memory/memory_cost.ts';
-import { type TimeSlice, uninterrupted } from '../time_slice.ts';
+import { type TimeSlice, uninterrupted } from '../scheduling/time_slice.ts';
 import { moveBox, overlap, type QuarterTurns, rotateBox, type ScoredBox, scaleBox } from './boxes.ts';
 import { darkBelow, liftShadows, nightBelow, nightPenalty } from './dark.ts';
 import { type DetectionPlan, passSide, type Tiling } from './detection_plan.ts';

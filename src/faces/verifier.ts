@@ -1,5 +1,5 @@
 import type { Size } from '../codecs/types.ts';
-import { type TimeSlice, uninterrupted } from '../time_slice.ts';
+import { type TimeSlice, uninterrupted } from '../scheduling/time_slice.ts';
 import type { Box } from './boxes.ts';
 import { arraysCost, type BumpAllocator } from './bump_allocator.ts';
 import type { FusedBox } from './fusion.ts';

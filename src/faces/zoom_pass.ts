@@ -1,6 +1,6 @@
 import type { Raster, Size } from '../codecs/types.ts';
+import { type TimeSlice, uninterrupted } from '../scheduling/time_slice.ts';
 import { pacedStrips } from '../strips.ts';
-import { type TimeSlice, uninterrupted } from '../time_slice.ts';
 import { type Box, holdsCentre, type ScoredBox, scaleBox } from './boxes.ts';
 import { arraysCost, type BumpAllocator } from './bump_allocator.ts';
 import { minGain, passSide } from './detection_plan.ts';

@@ -1,5 +1,5 @@
 import type { Av1Columns } from '../core/av1/columns.ts';
-import type { BlockName, InputFormat } from '../vocabulary.ts';
+import type { BlockName, InputFormat } from '../vocabulary/vocabulary.ts';
 
 export type { BlockName, InputFormat };
 

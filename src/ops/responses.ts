@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { inputFormats, LISTED_DISTANCE, MAX_LISTED } from '../vocabulary.ts';
+import { inputFormats, LISTED_DISTANCE, MAX_LISTED } from '../vocabulary/vocabulary.ts';
 import { detectedFaceSchema, detectedThingSchema } from './found.ts';
 import { blockNameSchema, valuesSchema } from './values.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { OWN_KINDS } from '../own_kinds.ts';
-import { LISTED_DISTANCE, MAX_LISTED, QUARTER_TURNS } from '../vocabulary.ts';
+import { OWN_KINDS } from '../vocabulary/own_kinds.ts';
+import { LISTED_DISTANCE, MAX_LISTED, QUARTER_TURNS } from '../vocabulary/vocabulary.ts';
 
 /**
  * The schemas of ops. Validation, its issues, the OpenAPI document and the tool definitions all derive from

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { VALUE_KINDS } from '../vocabulary/value_kinds.ts';
-import { allBlockNames } from '../vocabulary.ts';
+import { allBlockNames } from '../vocabulary/vocabulary.ts';
 
 /** The schema of metadata values, in the answer of inspect. */
 

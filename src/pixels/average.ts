@@ -2,8 +2,8 @@ import type { Raster, Size, Strip, Work } from '../codecs/types.ts';
 import { addressOf } from '../core/instance.ts';
 import { Scratch } from '../core/scratch.ts';
 import { ROW_SLACK, scratchBytes } from '../core/sizes.ts';
+import { rowsWork } from '../scheduling/work.ts';
 import { mapStrips } from '../strips.ts';
-import { rowsWork } from '../work.ts';
 import { derive } from './derive.ts';
 
 /** The rows of means in a strip. */

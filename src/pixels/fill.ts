@@ -1,5 +1,5 @@
 import type { Raster, Strip, Work } from '../codecs/types.ts';
-import { SPAN_WORK } from '../work.ts';
+import { SPAN_WORK } from '../scheduling/work.ts';
 import { derive } from './derive.ts';
 import { pixelWords } from './pixel_words.ts';
 import { areasOf, type Coverage, RowSpans } from './row_spans.ts';

@@ -1,4 +1,4 @@
-import type { Work } from '../work.ts';
+import type { Work } from '../scheduling/work.ts';
 
 /** Which source samples make one output sample, and with what weight; for every output sample of one axis. */
 export interface FilterTable {

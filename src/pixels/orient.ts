@@ -2,8 +2,8 @@ import type { ColumnBand, Orientation, Raster, Strip, Work } from '../codecs/typ
 import { FlippedBand } from '../core/flip.ts';
 import { mirrorRows } from '../core/kernels.ts';
 import { RotatedBand } from '../core/rotate.ts';
+import { rowsWork } from '../scheduling/work.ts';
 import { changedStrips, mapStrips } from '../strips.ts';
-import { rowsWork } from '../work.ts';
 import { narrowColumns } from './columns.ts';
 import { derive } from './derive.ts';
 import { narrowRows } from './rows.ts';

@@ -1,8 +1,8 @@
 import type { Raster, Size, Strip, Work } from '../codecs/types.ts';
 import { Scratch } from '../core/scratch.ts';
 import { ROW_SLACK, scratchBytes } from '../core/sizes.ts';
+import { rowsWork, SPAN_WORK } from '../scheduling/work.ts';
 import { changedStrips, mapStrips } from '../strips.ts';
-import { rowsWork, SPAN_WORK } from '../work.ts';
 import { delayBytes, delayRows, PIECE_ROWS, readsTwice } from './block_edges.ts';
 import { derive } from './derive.ts';
 import { type KeptPixels, type Mosaic, MosaicMeans, mosaicSumBytes } from './mosaic.ts';

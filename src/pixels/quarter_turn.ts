@@ -1,5 +1,5 @@
 import type { Orientation, Size } from '../codecs/types.ts';
-import type { QuarterTurn } from '../vocabulary.ts';
+import type { QuarterTurn } from '../vocabulary/vocabulary.ts';
 import type { Rect } from './rect.ts';
 
 /**

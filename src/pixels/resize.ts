@@ -1,8 +1,8 @@
 import type { Raster, Size, Strip, Work } from '../codecs/types.ts';
 import { addressOf } from '../core/instance.ts';
 import { type ResizeShape, RowResizer, resizerBytes } from '../core/resizer.ts';
+import { rowsWork } from '../scheduling/work.ts';
 import { mapStrips } from '../strips.ts';
-import { rowsWork } from '../work.ts';
 import { average, averageCost, MAX_BOX_SIDE } from './average.ts';
 import { derive } from './derive.ts';
 import { lanczosSample, lanczosTaps, maxTaps } from './lanczos.ts';

@@ -3,7 +3,7 @@ import type { Raster, Size, Work } from '../codecs/types.ts';
 import type { Core } from '../core/instance.ts';
 import type { RowTaps } from '../core/resizer.ts';
 import { GROUP_ROWS, SampleResizer, type SamplesShape, sampleResizerBytes } from '../core/sample_resizer.ts';
-import { rowsWork } from '../work.ts';
+import { rowsWork } from '../scheduling/work.ts';
 import { type FilterTable, LOBES, lanczosSample, lanczosTaps, maxTaps } from './lanczos.ts';
 
 /** The samples of components of one size, and the size that they are resized to. */

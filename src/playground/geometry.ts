@@ -2,7 +2,7 @@ import { uprightSize as uprightSides } from '../pixels/orient.ts';
 import { turnedRect } from '../pixels/quarter_turn.ts';
 import { touchedPixels as touched } from '../pixels/rect.ts';
 import { sizeUnder } from '../pixels/resize.ts';
-import type { QuarterTurn } from '../vocabulary.ts';
+import type { QuarterTurn } from '../vocabulary/vocabulary.ts';
 
 /**
  * Rectangles and their coordinates. The page keeps every rectangle in the frame: pixels of the whole upright

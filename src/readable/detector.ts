@@ -5,8 +5,8 @@ import { pictureCost, readScales, shrinkPicture } from '../faces/pass_inputs.ts'
 import { Shrinker } from '../faces/shrink.ts';
 import { inputSize, type Picture } from '../faces/tensor.ts';
 import type { MemoryCost } from '../memory/memory_cost.ts';
-import { inTurns, type TimeSlice, uninterrupted } from '../time_slice.ts';
-import type { Work } from '../work.ts';
+import { inTurns, type TimeSlice, uninterrupted } from '../scheduling/time_slice.ts';
+import type { Work } from '../scheduling/work.ts';
 import { isFlat } from './flat.ts';
 import { atMost, joinBoxes, MOST_BOXES, withoutBlocks } from './join_boxes.ts';
 import { type MapKind, readingModel } from './model.ts';

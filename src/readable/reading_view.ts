@@ -4,7 +4,7 @@ import type { DetectorMemory } from '../faces/detector_memory.ts';
 import { MULTIPLICATION_TIME, PAUSE_AFTER } from '../faces/network/network.ts';
 import type { Span } from '../faces/network/rows.ts';
 import { inputSize } from '../faces/tensor.ts';
-import type { TimeSlice } from '../time_slice.ts';
+import type { TimeSlice } from '../scheduling/time_slice.ts';
 import { CELL, StepCounter } from './flat.ts';
 import { mapKinds, readingModel } from './model.ts';
 import type { ReadingMaps } from './read_maps.ts';

@@ -9,7 +9,7 @@ import {
   sharedArea,
 } from '../faces/boxes.ts';
 import type { DetectedFace } from '../ops/responses.ts';
-import { LISTED_DISTANCE, MAX_LISTED } from '../vocabulary.ts';
+import { LISTED_DISTANCE, MAX_LISTED } from '../vocabulary/vocabulary.ts';
 
 /** A box as answers have it: edges to a tenth of a pixel, confidence to a thousandth. */
 export function answeredBox(box: ScoredBox): DetectedFace {

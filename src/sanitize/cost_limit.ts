@@ -3,7 +3,7 @@ import { decoders } from '../codecs/registry.ts';
 import { imageName, limitFault } from '../faults.ts';
 import type { FileFacts } from '../metadata/facts.ts';
 import { bandRows, columnBands, swapsSides, uprightSize } from '../pixels/orient.ts';
-import { MAX_WORK, ROW_WORK, rowsWork, SPAN_WORK, type Work } from '../work.ts';
+import { MAX_WORK, ROW_WORK, rowsWork, SPAN_WORK, type Work } from '../scheduling/work.ts';
 
 /**
  * The work of processing all pixels and all bytes of a file the given numbers of times; either may be a

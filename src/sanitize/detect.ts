@@ -4,8 +4,8 @@ import { bytesOf, bytesOutsideCores, type ImageFile } from '../memory/image_file
 import type { Reservation } from '../memory/reservation.ts';
 import type { DetectResult } from '../ops/responses.ts';
 import type { DetectOps } from '../ops/schema.ts';
-import { OWN_KINDS } from '../own_kinds.ts';
-import { JOB_TIME } from '../time_slice.ts';
+import { JOB_TIME } from '../scheduling/time_slice.ts';
+import { OWN_KINDS } from '../vocabulary/own_kinds.ts';
 import { answeredBox, belowConfidence } from './below_confidence.ts';
 import { findFaces } from './find_faces.ts';
 import { detectorSearches, findThings, readableSearch } from './find_things.ts';

@@ -13,7 +13,7 @@ import type { FileFacts } from '../metadata/facts.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import type { Rect } from '../pixels/rect.ts';
 import { rotateOutline } from '../readable/outline.ts';
-import type { JobTime } from '../time_slice.ts';
+import type { JobTime } from '../scheduling/time_slice.ts';
 import { findFaces } from './find_faces.ts';
 import { type FoundThing, findThings, type ThingSearch } from './find_things.ts';
 import { type DetectPlan, planDetect, type SanitizePlan } from './plan.ts';

@@ -7,7 +7,7 @@ import { type Area, rectsInside } from '../pixels/ellipse.ts';
 import { hide } from '../pixels/hide.ts';
 import type { MapKind } from '../readable/model.ts';
 import { cornersIn, coverOf, coversOf, padOutline } from '../readable/outline.ts';
-import type { TimeSlice } from '../time_slice.ts';
+import type { TimeSlice } from '../scheduling/time_slice.ts';
 import { answeredBox } from './below_confidence.ts';
 import type { FoundThing, ThingSearch } from './find_things.ts';
 import { type HiddenAreas, type HiddenRegion, isSpared } from './hidden_areas.ts';

@@ -12,7 +12,7 @@ import type { InspectResult } from '../ops/responses.ts';
 import type { InspectOps } from '../ops/schema.ts';
 import { statedColour } from '../pixels/colour/stated.ts';
 import { storedProfile } from '../pixels/colour/stored_profile.ts';
-import { inTurns, type JobTime } from '../time_slice.ts';
+import { inTurns, type JobTime } from '../scheduling/time_slice.ts';
 import { type Runtime, timeOf } from './runtime.ts';
 import { bytesIn, scanned } from './scan_turns.ts';
 

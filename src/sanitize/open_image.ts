@@ -3,7 +3,7 @@ import type { DecodedRaster, Size, Want } from '../codecs/types.ts';
 import { decodingFault } from '../faults.ts';
 import { bytesOf, type ImageFile } from '../memory/image_file.ts';
 import type { FileFacts } from '../metadata/facts.ts';
-import type { JobTime } from '../time_slice.ts';
+import type { JobTime } from '../scheduling/time_slice.ts';
 import { COPYING, OPENING, WALKING } from './pixel_time.ts';
 
 /** A readable image as it is stored, perhaps shrunk by its decoder. */

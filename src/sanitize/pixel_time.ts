@@ -1,10 +1,10 @@
 import { decoders, encoders } from '../codecs/registry.ts';
 import type { OutputFormat } from '../codecs/types.ts';
 import type { FileFacts, InputFormat } from '../metadata/facts.ts';
-import { rowsWork, WORK_TIME, type Work } from '../work.ts';
+import { rowsWork, WORK_TIME, type Work } from '../scheduling/work.ts';
 
 /**
- * Nanoseconds that a pixel takes, for the time slices of jobs (src/time_slice.ts): CPU time on the machine of
+ * Nanoseconds that a pixel takes, for the time slices of jobs (time_slice.ts): CPU time on the machine of
  * docs/benchmarks.md, rounded up, and by the file's bytes per pixel where these predict it. Too high a figure
  * costs turns, each of which sleeps a millisecond in workerd; too low a figure makes others wait.
  */

@@ -8,7 +8,7 @@ import type { ColourSource } from '../pixels/colour/stated.ts';
 import { blockRuns } from '../pixels/mosaic.ts';
 import { bandRows, columnBands, swapsSides } from '../pixels/orient.ts';
 import { runsOf } from '../pixels/row_spans.ts';
-import type { Work } from '../work.ts';
+import type { Work } from '../scheduling/work.ts';
 import { chosenChroma } from './chroma.ts';
 import { affordableBands, type BandBytes, type SourceReads } from './cost_limit.ts';
 import { hidesAnything, MOSAIC_BYTES, regionAreas } from './mosaic_plan.ts';

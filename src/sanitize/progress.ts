@@ -1,5 +1,5 @@
-import type { TimeSlice } from '../time_slice.ts';
-import type { Work } from '../work.ts';
+import type { TimeSlice } from '../scheduling/time_slice.ts';
+import type { Work } from '../scheduling/work.ts';
 
 /** The phase of a job: it looks for faces, or it reads, changes and encodes the picture. */
 export type Phase = 'detecting' | 'encoding';

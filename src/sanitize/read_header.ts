@@ -1,8 +1,8 @@
 import { decodingFault, imageName, limitFault, OutOfMemoryFault } from '../faults.ts';
 import type { FileFacts } from '../metadata/facts.ts';
 import { scanInParts } from '../metadata/scan.ts';
-import type { JobTime } from '../time_slice.ts';
-import { MAX_PIXELS } from '../vocabulary.ts';
+import type { JobTime } from '../scheduling/time_slice.ts';
+import { MAX_PIXELS } from '../vocabulary/vocabulary.ts';
 import { scanned } from './scan_turns.ts';
 import { unknownFormat } from './unknown_format.ts';
 

@@ -2,7 +2,7 @@ import type { Detector } from '../detectors/detector.ts';
 import type { FaceDetector } from '../faces/detector.ts';
 import type { MemoryBudget } from '../memory/budget.ts';
 import type { ReadableDetector } from '../readable/detector.ts';
-import { type JobTime, jobTime, nextTurn } from '../time_slice.ts';
+import { type JobTime, jobTime, nextTurn } from '../scheduling/time_slice.ts';
 import type { OnProgress } from './progress.ts';
 
 /** What all jobs of one isolate share. */

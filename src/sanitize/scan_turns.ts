@@ -1,4 +1,4 @@
-import { inTurns, type JobTime, type TimeSlice } from '../time_slice.ts';
+import { inTurns, type JobTime, type TimeSlice } from '../scheduling/time_slice.ts';
 
 /**
  * Nanoseconds to scan a byte of a file: the checksum of a PNG, or a search for the markers of a JPEG. It is

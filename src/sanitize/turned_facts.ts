@@ -1,7 +1,7 @@
 import type { FileFacts } from '../metadata/facts.ts';
 import { uprightSize } from '../pixels/orient.ts';
 import { turnedOrientation, turnedRect } from '../pixels/quarter_turn.ts';
-import type { QuarterTurn } from '../vocabulary.ts';
+import type { QuarterTurn } from '../vocabulary/vocabulary.ts';
 
 /**
  * The facts of a file as if the file itself asked to be shown turned by this many further degrees clockwise.

@@ -1,7 +1,7 @@
 import { Fault } from '../faults.ts';
 import type { OwnedBytes } from '../memory/image_file.ts';
 import type { FileFacts } from '../metadata/facts.ts';
-import type { JobTime } from '../time_slice.ts';
+import type { JobTime } from '../scheduling/time_slice.ts';
 import { scanInTurns } from './read_header.ts';
 
 /**

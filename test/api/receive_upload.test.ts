@@ -5,7 +5,7 @@ import { readMessage } from '../../src/api/mcp/read_message.ts';
 import { receiveBody, receiveUpload, reserveForBody } from '../../src/api/receive_upload.ts';
 import { isolateRuntime } from '../../src/api/runtime.ts';
 import { MemoryBudget } from '../../src/memory/budget.ts';
-import { jobTime, nextTurn } from '../../src/time_slice.ts';
+import { jobTime, nextTurn } from '../../src/scheduling/time_slice.ts';
 
 const MEGABYTE = 1024 * 1024;
 

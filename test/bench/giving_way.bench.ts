@@ -9,7 +9,7 @@ const { isolateBudget } = await import('../../src/memory/budget.ts');
 const { faceDetector } = await import('../../src/faces/isolate_detector.ts');
 const { sanitizeOpsSchema } = await import('../../src/ops/schema.ts');
 const { sanitize } = await import('../../src/sanitize/sanitize.ts');
-const { nextTurn } = await import('../../src/time_slice.ts');
+const { nextTurn } = await import('../../src/scheduling/time_slice.ts');
 const { largeFile } = await import('../fixtures/job_memory.ts');
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { gifDecoder } from '../../src/codecs/gif/decoder.ts';
 import { walked } from '../../src/codecs/walked.ts';
 import { scan } from '../../src/metadata/scan.ts';
-import { uninterrupted } from '../../src/time_slice.ts';
+import { uninterrupted } from '../../src/scheduling/time_slice.ts';
 import { bytes } from '../fixtures/bytes.ts';
 import { frame, gif } from '../fixtures/metadata/gif_files.ts';
 import { filled } from '../fixtures/metadata/hostile_files.ts';

@@ -6,7 +6,7 @@ import { onnxFaceModels } from '../../src/detectors/face_models.ts';
 import { importedRuntime } from '../../src/detectors/imported_runtime.ts';
 import { createFaceDetector } from '../../src/faces/detector.ts';
 import { faceNetworks } from '../../src/faces/network/face_networks.ts';
-import { uninterrupted } from '../../src/time_slice.ts';
+import { uninterrupted } from '../../src/scheduling/time_slice.ts';
 import { drawPeople } from '../fixtures/drawn_face.ts';
 import { faceTensors, integerTolerance } from '../fixtures/face_tensors.ts';
 import { rasterOf } from '../fixtures/raster.ts';

@@ -6,7 +6,7 @@ import { type ManifestInput, parseManifest } from '../../src/detectors/manifest.
 import { openOnnxDetector } from '../../src/detectors/onnx_detector.ts';
 import type { OnnxRuntime } from '../../src/detectors/onnx_runtime.ts';
 import { searchViews } from '../../src/detectors/search.ts';
-import { uninterrupted } from '../../src/time_slice.ts';
+import { uninterrupted } from '../../src/scheduling/time_slice.ts';
 import { mapNetwork, trainedOn, yoloNetwork } from '../fixtures/onnx_networks.ts';
 import { onnxFile } from '../fixtures/onnx_writer.ts';
 import { seededRandom } from '../fixtures/random.ts';

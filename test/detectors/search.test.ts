@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import type { DetectedBox, Detector, View, ViewPlan } from '../../src/detectors/detector.ts';
 import { MAX_TILES, searchBytes, searchViews, tilingOf } from '../../src/detectors/search.ts';
-import { uninterrupted } from '../../src/time_slice.ts';
+import { uninterrupted } from '../../src/scheduling/time_slice.ts';
 import { seededBelow } from '../fixtures/random.ts';
 import { rasterOf } from '../fixtures/raster.ts';
 

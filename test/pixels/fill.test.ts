@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fill } from '../../src/pixels/fill.ts';
 import { runsOf } from '../../src/pixels/row_spans.ts';
-import { SPAN_WORK } from '../../src/work.ts';
+import { SPAN_WORK } from '../../src/scheduling/work.ts';
 import { stepCases } from '../cases/step_cases.ts';
 import { noisePicture, pulledWork, rasterOf, readPicture } from '../fixtures/raster.ts';
 

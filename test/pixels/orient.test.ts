@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Orientation, Raster } from '../../src/codecs/types.ts';
 import { narrowColumns } from '../../src/pixels/columns.ts';
 import { bandRows, orient, swapsSides, uprightSize } from '../../src/pixels/orient.ts';
-import { rowsWork } from '../../src/work.ts';
+import { rowsWork } from '../../src/scheduling/work.ts';
 import { stepCases } from '../cases/step_cases.ts';
 import { noisePicture, type Picture, pulledWork, rasterOf, readPicture } from '../fixtures/raster.ts';
 

@@ -4,7 +4,7 @@ import { blockEdge, readsTwice } from '../../src/pixels/block_edges.ts';
 import { blockRuns, type Mosaic } from '../../src/pixels/mosaic.ts';
 import { pixelate, pixelateCost } from '../../src/pixels/pixelate.ts';
 import type { Rect } from '../../src/pixels/rect.ts';
-import { SPAN_WORK } from '../../src/work.ts';
+import { SPAN_WORK } from '../../src/scheduling/work.ts';
 import { stepCases } from '../cases/step_cases.ts';
 import { nearestIn } from '../fixtures/ellipse.ts';
 import { noisePicture, type Picture, pulledWork, rasterOf, readPicture } from '../fixtures/raster.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Orientation } from '../../src/codecs/types.ts';
 import { orient } from '../../src/pixels/orient.ts';
 import { turnedOrientation, turnedRect } from '../../src/pixels/quarter_turn.ts';
-import { QUARTER_TURNS } from '../../src/vocabulary.ts';
+import { QUARTER_TURNS } from '../../src/vocabulary/vocabulary.ts';
 import { noisePicture, rasterOf, readPicture } from '../fixtures/raster.ts';
 
 const orientations: Orientation[] = [1, 2, 3, 4, 5, 6, 7, 8];

@@ -7,8 +7,8 @@ import { createReadableDetector } from '../../src/readable/detector.ts';
 import type { MapKind } from '../../src/readable/model.ts';
 import { coverOf } from '../../src/readable/outline.ts';
 import type { ReadingNetwork } from '../../src/readable/reading_network.ts';
-import { uninterrupted } from '../../src/time_slice.ts';
-import { MAX_WORK } from '../../src/work.ts';
+import { uninterrupted } from '../../src/scheduling/time_slice.ts';
+import { MAX_WORK } from '../../src/scheduling/work.ts';
 import { paintedDetector, paintedNetwork } from '../fixtures/painted_detector.ts';
 import { type Picture, rasterOf } from '../fixtures/raster.ts';
 

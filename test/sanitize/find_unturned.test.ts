@@ -5,7 +5,7 @@ import { type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.t
 import { joined, unturnedSearch } from '../../src/sanitize/find_unturned.ts';
 import { planSanitize } from '../../src/sanitize/plan.ts';
 import { turnedFacts } from '../../src/sanitize/turned_facts.ts';
-import { QUARTER_TURNS } from '../../src/vocabulary.ts';
+import { QUARTER_TURNS } from '../../src/vocabulary/vocabulary.ts';
 import { stillFacts } from '../cases/decoder_cases.ts';
 import { noisePicture } from '../fixtures/raster.ts';
 import { sampleFile } from '../fixtures/samples.ts';

@@ -7,7 +7,7 @@ import type { ThingSearch } from '../../src/sanitize/find_things.ts';
 import { rereadThings } from '../../src/sanitize/found_things.ts';
 import type { Runtime } from '../../src/sanitize/runtime.ts';
 import { sanitize } from '../../src/sanitize/sanitize.ts';
-import { uninterrupted } from '../../src/time_slice.ts';
+import { uninterrupted } from '../../src/scheduling/time_slice.ts';
 import { paintedDetector } from '../fixtures/painted_detector.ts';
 import { type Picture, rasterOf } from '../fixtures/raster.ts';
 import { sampleFile } from '../fixtures/samples.ts';

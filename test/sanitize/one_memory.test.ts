@@ -10,7 +10,7 @@ import { uprightSize } from '../../src/pixels/orient.ts';
 import { openImage } from '../../src/sanitize/open_image.ts';
 import { sanitizeInPlace } from '../../src/sanitize/sanitize.ts';
 import { applySteps, beforePixelate, fromPixelate, jobSizes } from '../../src/sanitize/steps.ts';
-import { jobTime, nextTurn } from '../../src/time_slice.ts';
+import { jobTime, nextTurn } from '../../src/scheduling/time_slice.ts';
 import { copiedBytes } from '../fixtures/copied_bytes.ts';
 import { randomJpeg } from '../fixtures/jpeg_writer/samples.ts';
 import { writeJpeg } from '../fixtures/jpeg_writer/writer.ts';

@@ -7,7 +7,7 @@ import type { FileFacts } from '../../src/metadata/facts.ts';
 import { type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.ts';
 import type { Conversion } from '../../src/pixels/colour/conversion.ts';
 import { type DetectionCost, planDetect, planSanitize } from '../../src/sanitize/plan.ts';
-import { MAX_WORK, type Work } from '../../src/work.ts';
+import { MAX_WORK, type Work } from '../../src/scheduling/work.ts';
 import { stillFacts } from '../cases/decoder_cases.ts';
 
 const MEGABYTE = 1024 * 1024;

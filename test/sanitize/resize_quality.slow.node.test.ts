@@ -2,7 +2,7 @@ import sharp, { type JpegOptions } from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { scan } from '../../src/metadata/scan.ts';
 import { openImage } from '../../src/sanitize/open_image.ts';
-import { uninterrupted } from '../../src/time_slice.ts';
+import { uninterrupted } from '../../src/scheduling/time_slice.ts';
 import { photoPicture } from '../fixtures/pictures.ts';
 import { resizeQuality } from '../fixtures/resize_quality.ts';
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { inspectOpsSchema } from '../../src/ops/schema.ts';
 import { inspect } from '../../src/sanitize/inspect.ts';
 import { SCANNING, scanned } from '../../src/sanitize/scan_turns.ts';
-import { uninterrupted } from '../../src/time_slice.ts';
+import { uninterrupted } from '../../src/scheduling/time_slice.ts';
 import { filled } from '../fixtures/metadata/hostile_files.ts';
 
 it('counts every byte before the scan and again after it, what it yields between, and gives what it comes to', async () => {

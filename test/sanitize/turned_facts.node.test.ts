@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { sanitize } from '../../src/library/index.ts';
 import type { SanitizeOpsInput } from '../../src/ops/schema.ts';
-import { QUARTER_TURNS } from '../../src/vocabulary.ts';
+import { QUARTER_TURNS } from '../../src/vocabulary/vocabulary.ts';
 import { avifBySharp, fileOfItem, obusOf } from '../fixtures/avif_files.ts';
 import { av1C, clapOf, irot, ispe, pixi } from '../fixtures/avif_writer.ts';
 import { noisePicture, photoPicture } from '../fixtures/raster.ts';

@@ -5,7 +5,7 @@ import { isolateMemoryPool } from '../../src/core/memory_pool.ts';
 import { MemoryBudget } from '../../src/memory/budget.ts';
 import { HeapBytes } from '../../src/memory/owned_bytes.ts';
 import { assertClean } from '../../src/sanitize/verify_output.ts';
-import { jobTime } from '../../src/time_slice.ts';
+import { jobTime } from '../../src/scheduling/time_slice.ts';
 import { fixtures } from '../fixtures/metadata/all.ts';
 import { photoPicture, rasterOf } from '../fixtures/raster.ts';
 import { sampleFile } from '../fixtures/samples.ts';

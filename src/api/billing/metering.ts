@@ -3,7 +3,7 @@ import type { CallFailure } from '../../metering/journal.ts';
 import { planOf } from '../../metering/key_account.ts';
 import type { CallDecision, CallerUsage } from '../../metering/meter_answers.ts';
 import { plans } from '../../metering/plans.ts';
-import { callHasCome, callHasEnded } from '../../time_slice.ts';
+import { callHasCome, callHasEnded } from '../../scheduling/time_slice.ts';
 import { ApiError, toApiError } from '../answers/errors.ts';
 import { type CountedCaller, callerOf, countedCallerOf, refusedKeyError } from '../caller/caller.ts';
 import type { Env } from '../env.ts';

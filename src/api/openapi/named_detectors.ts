@@ -1,4 +1,4 @@
-import { OWN_KINDS } from '../../own_kinds.ts';
+import { OWN_KINDS } from '../../vocabulary/own_kinds.ts';
 import type { JsonSchema } from '../json_schema.ts';
 import type { NamedDetector } from '../tools.ts';
 

@@ -3,7 +3,7 @@ import { decodingFault } from '../../faults.ts';
 import { bytesOf, type ImageFile } from '../../memory/image_file.ts';
 import { CoreBytes } from '../../memory/owned_bytes.ts';
 import { type AvifPicture, type CodedImage, findPicture } from '../../metadata/avif/coded_picture.ts';
-import type { TimeSlice } from '../../time_slice.ts';
+import type { TimeSlice } from '../../scheduling/time_slice.ts';
 import { walked } from '../walked.ts';
 
 /** Bytes in a core. */

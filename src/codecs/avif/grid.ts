@@ -4,7 +4,7 @@ import { Scratch } from '../../core/scratch.ts';
 import { ROW_SLACK, scratchBytes } from '../../core/sizes.ts';
 import { decodingFault, unsupportedFault } from '../../faults.ts';
 import type { FileFacts } from '../../metadata/facts.ts';
-import type { Work } from '../../work.ts';
+import type { Work } from '../../scheduling/work.ts';
 import { tilesFor } from './bands.ts';
 import type { PlaneFormat, PlanePicture, PlanePlace, PlaneRows } from './planes.ts';
 

@@ -1,5 +1,5 @@
 import { decodingFault } from '../../faults.ts';
-import { rowsWork } from '../../work.ts';
+import { rowsWork } from '../../scheduling/work.ts';
 import { LzwReader } from '../lzw/reader.ts';
 import type { Work } from '../types.ts';
 import { DataBlocks } from './blocks.ts';

@@ -7,9 +7,9 @@ import {
 } from '../../core/jpeg/encode.ts';
 import { limitFault } from '../../faults.ts';
 import { encodeInto, type OutputBuffer } from '../../memory/output_buffer.ts';
+import { type TimeSlice, uninterrupted } from '../../scheduling/time_slice.ts';
+import { rowsWork } from '../../scheduling/work.ts';
 import { pacedStrips } from '../../strips.ts';
-import { type TimeSlice, uninterrupted } from '../../time_slice.ts';
-import { rowsWork } from '../../work.ts';
 import type { Chroma, Encoder, Raster, Size } from '../types.ts';
 import { encodingBytes, FULL_CHROMA_QUALITY, predictedOutputBytes, tokenBytes } from './encoder_cost.ts';
 import { type ChromaSampling, type StoredSamples, samplesOf } from './planes.ts';

@@ -2,7 +2,7 @@ import { createCore } from '../../core/instance.ts';
 import { limitFault } from '../../faults.ts';
 import { bytesOf } from '../../memory/image_file.ts';
 import type { FileFacts } from '../../metadata/facts.ts';
-import { MAX_ROW_PIXELS } from '../../work.ts';
+import { MAX_ROW_PIXELS } from '../../scheduling/work.ts';
 import type { Decoder } from '../types.ts';
 import { decodeBytes, type PngShape, strip16Bytes } from './cost.ts';
 import { pixelTraits } from './expansion.ts';

@@ -1,7 +1,7 @@
 import { DeflateStream, deflateStreamBytes, type PixelRows, type Tuning } from '../../core/deflate.ts';
 import type { Core } from '../../core/instance.ts';
 import { scratchBytes } from '../../core/sizes.ts';
-import type { Work } from '../../work.ts';
+import type { Work } from '../../scheduling/work.ts';
 
 export type { PixelRows, Tuning };
 

@@ -1,9 +1,9 @@
 import { Scratch } from '../../core/scratch.ts';
 import { heldBytesFor } from '../../core/sizes.ts';
 import { encodeInto, type OutputBuffer, outputBufferBytes } from '../../memory/output_buffer.ts';
+import { inTurns, type TimeSlice, uninterrupted } from '../../scheduling/time_slice.ts';
+import type { Work } from '../../scheduling/work.ts';
 import { pacedStrips } from '../../strips.ts';
-import { inTurns, type TimeSlice, uninterrupted } from '../../time_slice.ts';
-import type { Work } from '../../work.ts';
 import type { Encoder, Raster, Size } from '../types.ts';
 import { deflaterBytes, openDeflater } from './deflate.ts';
 import { MOST_COLOURS } from './indices.ts';

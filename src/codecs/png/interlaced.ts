@@ -1,7 +1,7 @@
 import { InflateStream } from '../../core/inflate.ts';
 import type { Core } from '../../core/instance.ts';
 import { decodingFault, Fault } from '../../faults.ts';
-import { rowsOfStrip, rowsWork } from '../../work.ts';
+import { rowsOfStrip, rowsWork } from '../../scheduling/work.ts';
 import type { Size, Work } from '../types.ts';
 import { PASSES, type Pass, passSize } from './adam7.ts';
 import { ImageData } from './chunks.ts';

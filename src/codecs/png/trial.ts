@@ -1,5 +1,5 @@
 import type { Core } from '../../core/instance.ts';
-import type { Work } from '../../work.ts';
+import type { Work } from '../../scheduling/work.ts';
 import { type Deflater, openDeflater, type Tuning } from './deflate.ts';
 import type { RowBlock } from './row_block.ts';
 

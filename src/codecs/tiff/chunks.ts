@@ -1,6 +1,6 @@
 import { decodingFault, limitFault } from '../../faults.ts';
 import * as Tag from '../../metadata/tiff/tags.ts';
-import type { Work } from '../../work.ts';
+import type { Work } from '../../scheduling/work.ts';
 import type { Directory } from './directory.ts';
 import { Compression } from './tags.ts';
 

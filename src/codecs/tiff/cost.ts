@@ -1,7 +1,7 @@
 import { inflateStreamBytes } from '../../core/inflate.ts';
 import { allocatedBytes, heldBytesFor } from '../../core/sizes.ts';
 import type { FileFacts, TiffChunks } from '../../metadata/facts.ts';
-import { rowsOfStrip, type Work } from '../../work.ts';
+import { rowsOfStrip, type Work } from '../../scheduling/work.ts';
 import { LZW_STATE_BYTES } from '../lzw/reader.ts';
 import { storedBytes } from './chunks.ts';
 import { FAX_BYTES_PER_PIXEL } from './fax.ts';

@@ -1,6 +1,6 @@
 import { decodingFault, limitFault, unsupportedFault } from '../../faults.ts';
 import * as Tag from '../../metadata/tiff/tags.ts';
-import type { Work } from '../../work.ts';
+import type { Work } from '../../scheduling/work.ts';
 import { type Chunks, chunksOf } from './chunks.ts';
 import { Directory, type TagValues } from './directory.ts';
 import { type PageColour, pageColourOf } from './photometric.ts';

@@ -1,8 +1,8 @@
 import type { Core } from '../../core/instance.ts';
 import { Scratch } from '../../core/scratch.ts';
 import { ROW_SLACK } from '../../core/sizes.ts';
+import { rowsWork } from '../../scheduling/work.ts';
 import { mapStrips } from '../../strips.ts';
-import { rowsWork } from '../../work.ts';
 import type { DecodedRaster, Raster, Strip, Strip16, Work } from '../types.ts';
 import {
   type ChunkRows,

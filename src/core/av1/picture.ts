@@ -1,5 +1,5 @@
 import { ROW_UNFINISHED, SAMPLES_AT_ONCE } from '../../../wasm/assembly/av1/constants.ts';
-import type { Work } from '../../work.ts';
+import type { Work } from '../../scheduling/work.ts';
 import { Guarded } from '../guarded.ts';
 import { type Core, createCore } from '../instance.ts';
 import {

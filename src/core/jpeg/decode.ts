@@ -13,7 +13,7 @@ import {
   SPACE_YCBCR,
 } from '../../../wasm/assembly/jpeg/decode/constants.ts';
 import { OUT_OF_MEMORY } from '../../../wasm/assembly/jpeg/decode/faults.ts';
-import type { Work } from '../../work.ts';
+import type { Work } from '../../scheduling/work.ts';
 import type { CoreExports } from '../exports.ts';
 import { Guarded } from '../guarded.ts';
 import type { Core, CoreRows } from '../instance.ts';

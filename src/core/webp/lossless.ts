@@ -1,4 +1,4 @@
-import { ROW_WORK } from '../../work.ts';
+import { ROW_WORK } from '../../scheduling/work.ts';
 import { Guarded } from '../guarded.ts';
 import { type Core, type CoreRows, createCore } from '../instance.ts';
 import { losslessFault, OUT_OF_MEMORY } from './lossless_faults.ts';

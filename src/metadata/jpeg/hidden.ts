@@ -1,4 +1,4 @@
-import { MAX_PIXELS } from '../../vocabulary.ts';
+import { MAX_PIXELS } from '../../vocabulary/vocabulary.ts';
 import { Cursor } from '../cursor.ts';
 import type { Block, FileFacts } from '../facts.ts';
 import { type Frame, readCodes, readFrame, Scan } from './coded_scan.ts';

@@ -1,6 +1,6 @@
 import { serve } from '../../library/thread_calls.ts';
 import { threadScope } from '../../library/thread_scope.ts';
-import { OWN_KINDS } from '../../own_kinds.ts';
+import { OWN_KINDS } from '../../vocabulary/own_kinds.ts';
 
 interface Named {
   readonly kinds?: readonly string[];

@@ -1,5 +1,5 @@
 import { rectsInside } from '../../pixels/ellipse.ts';
-import { LISTED_DISTANCE, MAX_LISTED } from '../../vocabulary.ts';
+import { LISTED_DISTANCE, MAX_LISTED } from '../../vocabulary/vocabulary.ts';
 import { type Box, intersection, padded } from '../geometry.ts';
 import { confidentFaces, type Face, type HiddenRegion } from '../settings/pixelation_plan.ts';
 import { isFace } from '../settings/things.ts';

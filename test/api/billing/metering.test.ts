@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../../src/api/answers/errors.ts';
 import { signKey } from '../../../src/metering/key_tokens.ts';
-import { JOB_TIME, jobTime, nextTurn } from '../../../src/time_slice.ts';
+import { JOB_TIME, jobTime, nextTurn } from '../../../src/scheduling/time_slice.ts';
 import {
   ask,
   bindings,

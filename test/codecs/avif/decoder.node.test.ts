@@ -10,7 +10,7 @@ import { CoreBytes } from '../../../src/memory/owned_bytes.ts';
 import type { FileFacts } from '../../../src/metadata/facts.ts';
 import { scan } from '../../../src/metadata/scan.ts';
 import { crop } from '../../../src/pixels/crop.ts';
-import { rowsWork } from '../../../src/work.ts';
+import { rowsWork } from '../../../src/scheduling/work.ts';
 import { decoderCases, decodeWhole, firstDifference } from '../../cases/decoder_cases.ts';
 import { meanDifference } from '../../cases/encoder_cases.ts';
 import { avifBySharp, gridBySharp, obusOf } from '../../fixtures/avif_files.ts';

@@ -3,7 +3,7 @@ import { pngDecoder } from '../../../src/codecs/png/decoder.ts';
 import { Fault } from '../../../src/faults.ts';
 import { totalBytes } from '../../../src/memory/memory_cost.ts';
 import { scan } from '../../../src/metadata/scan.ts';
-import { MAX_ROW_PIXELS } from '../../../src/work.ts';
+import { MAX_ROW_PIXELS } from '../../../src/scheduling/work.ts';
 import { attempt, decoderCases, decodeWhole, firstDifference } from '../../cases/decoder_cases.ts';
 import { heldBytesOf } from '../../fixtures/held_bytes.ts';
 import { brokenChunk, chunksOf, kindRecipes, pngSample, recipeName } from '../../fixtures/png_samples.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { tiffDecoder } from '../../../src/codecs/tiff/decoder.ts';
 import { Fault } from '../../../src/faults.ts';
 import type { FileFacts } from '../../../src/metadata/facts.ts';
-import { MAX_ROW_PIXELS } from '../../../src/work.ts';
+import { MAX_ROW_PIXELS } from '../../../src/scheduling/work.ts';
 import { attempt, decodeWhole, firstDifference, stillFacts } from '../../cases/decoder_cases.ts';
 import { expectedPixels } from '../../fixtures/tiff_expected.ts';
 import { pageOf } from '../../fixtures/tiff_page.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openingWork } from '../../../src/codecs/tiff/cost.ts';
 import { tiffDecoder } from '../../../src/codecs/tiff/decoder.ts';
 import { Sources } from '../../../src/codecs/tiff/sources.ts';
-import { type TimeSlice, uninterrupted } from '../../../src/time_slice.ts';
+import { type TimeSlice, uninterrupted } from '../../../src/scheduling/time_slice.ts';
 import { stillFacts } from '../../cases/decoder_cases.ts';
 import { pageOf } from '../../fixtures/tiff_page.ts';
 import { type TiffRecipe, writeTiff } from '../../fixtures/tiff_writer.ts';

@@ -1,4 +1,4 @@
-import { limitFault } from './faults.ts';
+import { limitFault } from '../faults.ts';
 import { type Call, RecentCalls } from './recent_calls.ts';
 import { RunQueue } from './run_queue.ts';
 import { COUNTED_TIMES, MAX_COUNTED_WORK } from './work.ts';
@@ -11,7 +11,7 @@ import { COUNTED_TIMES, MAX_COUNTED_WORK } from './work.ts';
 export interface TimeSlice {
   /**
    * Counts work.
-   * @param pixels read, or other work as pixels that take as long (src/work.ts)
+   * @param pixels read, or other work as pixels that take as long (src/scheduling/work.ts)
    * @throws Fault 'limit' when the job has counted more than MAX_COUNTED_WORK
    * @returns if the slice is used up, what to await before going on; it rejects when the job is aborted
    */

@@ -1,6 +1,6 @@
 /**
  * The unit of work is a pixel of a PNG: everything that a job does is counted as the pixels that take as
- * long. By this one count jobs give way (src/time_slice.ts), and it limits them (src/sanitize/cost_limit.ts).
+ * long. By this one count jobs give way (time_slice.ts), and it limits them (src/sanitize/cost_limit.ts).
  * Everything that a file or a caller can ask for in numbers has its price here, so that no input is cheap to
  * send and expensive to serve. The prices are rounded up from measurements of pictures that consist of one
  * such thing (docs/capacity.md, What one call can cost).

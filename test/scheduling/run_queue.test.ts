@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { LEAST_SHARE, RunQueue } from '../src/run_queue.ts';
-import { jobTime, nextTurn } from '../src/time_slice.ts';
-import { seededBelow } from './fixtures/random.ts';
+import { LEAST_SHARE, RunQueue } from '../../src/scheduling/run_queue.ts';
+import { jobTime, nextTurn } from '../../src/scheduling/time_slice.ts';
+import { seededBelow } from '../fixtures/random.ts';
 
 /** An event loop: what waits for it goes on one after the other, what then waits again in the next round. */
 function eventLoop() {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RecentCalls } from '../src/recent_calls.ts';
+import { RecentCalls } from '../../src/scheduling/recent_calls.ts';
 
 const MS = 1e6;
 

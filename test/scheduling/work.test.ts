@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ROW_WORK, rowsOfStrip, rowsWork } from '../src/work.ts';
+import { ROW_WORK, rowsOfStrip, rowsWork } from '../../src/scheduling/work.ts';
 
 describe('the work of a job', () => {
   it('is that of the pixels of a strip and of its rows', () => {

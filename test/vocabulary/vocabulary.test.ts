@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { allBlockNames, inputFormats } from '../src/vocabulary.ts';
-import { allFixtures, fixtures } from './fixtures/metadata/all.ts';
+import { allBlockNames, inputFormats } from '../../src/vocabulary/vocabulary.ts';
+import { allFixtures, fixtures } from '../fixtures/metadata/all.ts';
 
 it('has the formats and the names of blocks that files are found to have, and no more', () => {
   expect(Object.keys(fixtures).sort()).toEqual([...inputFormats].sort());

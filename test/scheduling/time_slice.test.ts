@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { callHasCome, callHasEnded, JOB_TIME, jobTime, nextTurn, uninterrupted } from '../src/time_slice.ts';
-import { MAX_COUNTED_WORK } from '../src/work.ts';
+import {
+  callHasCome,
+  callHasEnded,
+  JOB_TIME,
+  jobTime,
+  nextTurn,
+  uninterrupted,
+} from '../../src/scheduling/time_slice.ts';
+import { MAX_COUNTED_WORK } from '../../src/scheduling/work.ts';
 
 /** A slice holds so many jobs that have no pixels. */
 const JOBS = 8;
