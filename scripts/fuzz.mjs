@@ -1,8 +1,8 @@
 /**
  * `npm run fuzz`: sends mutated files of every format through the whole pipeline for a given time. Each must
  * come out sanitized and proven clean, or be refused with a fault of the core, and the process's memory must
- * stay level. Anything else is printed with what is needed to reproduce it, and the exit status is 1. usage:
- * npm run fuzz -- [minutes, default 5] [seed, default the current time]
+ * stay level. Anything else is printed with what is needed to reproduce it, and the exit status is 1.
+ * usage: npm run fuzz -- [minutes, default 5] [seed, default the current time]
  */
 import './plain_node.mjs';
 

@@ -1,5 +1,5 @@
-// `npm run serve -- --port 8787 --data /var/lib/image-sanitizer`: the Worker as it is deployed, in workerd
-// itself, on a machine of one's own. Secrets come from the environment and go nowhere but there.
+// `npm run serve -- --port 8787 --data /var/lib/image-sanitizer`: runs the Worker as it is deployed, in
+// workerd itself, on a self-hosted machine. Secrets come from the environment and are passed on nowhere else.
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,9 +11,9 @@ import { memoryFault, startFaults } from './serve/settings.mjs';
 import { socketPath } from './serve/socket_path.mjs';
 import { answers, cpuSecondsOf, isStopped, watch } from './serve/watchdog.mjs';
 
-/** How long calls may take to end after the signal to stop: the longest wait and the longest job. */
+/** Time for calls to end after the signal to stop: the longest wait plus the longest job. */
 const GRACE_MS = 40_000;
-/** Exit status that flock(1) is told to give for a folder that another server has. */
+/** Exit status requested from flock(1) if another server has the folder. */
 const TAKEN = 75;
 const FOLDER_TAKEN = "Another server has the folder of --data: two would not see each other's counts.";
 
@@ -39,7 +39,7 @@ deleteEmptied();
 
 const { default: workerd } = createRequire(import.meta.url)('workerd');
 const host = options.host.includes(':') ? `[${options.host}]` : options.host;
-/** Where this machine reaches a server that listens at all of its addresses. */
+/** The address at which this machine reaches a server that listens on all of its addresses. */
 const ownHost = { '0.0.0.0': '127.0.0.1', '::': '::1' }[options.host] ?? options.host;
 const socket =
   options.socket === undefined
@@ -49,7 +49,7 @@ const server = spawn(
   ...guarded([
     workerd,
     'serve',
-    // Objects with SQLite on the disk are behind this flag.
+    // Objects with SQLite on disk require this flag.
     '--experimental',
     '--control-fd=3',
     `--socket-addr=http=${socket ? `unix:${socket}` : `${host}:${options.port}`}`,
@@ -65,7 +65,7 @@ const server = spawn(
 createInterface(server.stdio[3]).on('line', (line) => {
   const { event, port } = JSON.parse(line);
   if (event !== 'listen') return;
-  // Who may connect is what its folder says: a proxy has another user.
+  // The permissions of its folder decide who may connect: a proxy runs as another user.
   if (socket) chmodSync(socket, 0o666);
   console.log(`Serving at ${socket ? `unix:${socket}` : `http://${host}:${port}`}, process ${server.pid}`);
   watch({
@@ -84,11 +84,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
 server.once('error', (error) => refuse(`workerd did not start: ${error.message}`));
 server.once('exit', (code, signal) => {
   if (code === TAKEN) refuse(FOLDER_TAKEN);
-  // A signal that we have sent is how it ends; any other end is a fault.
+  // It ends normally only by a signal from us; any other end is a fault.
   process.exit(stopping && (code === 0 || signal === 'SIGTERM') ? 0 : code || 1);
 });
 
-/** Lets workerd refuse connections and finish what it has begun. A second signal ends it at once. */
+/** Lets workerd refuse connections and finish running work. A second signal ends it at once. */
 function stop() {
   server.kill(stopping ? 'SIGKILL' : 'SIGTERM');
   if (!stopping) setTimeout(() => server.kill('SIGKILL'), GRACE_MS).unref();
@@ -103,18 +103,18 @@ function commandLine() {
   }
 }
 
-/** Further detectors hold memory from the start, which jobs then lack. */
+/** Additional detectors hold memory from the start, which jobs then lack. */
 function requireMemory() {
   if (!existsSync(figures)) return;
   const fault = memoryFault(JSON.parse(readFileSync(figures, 'utf8')), process.env);
   if (fault) refuse(fault);
 }
 
-/** @returns {string} the folder of the objects' files, absolute, as workerd wants it */
+/** @returns {string} the folder of the objects' files, as the absolute path that workerd requires */
 function dataFolder(data) {
   const folder = resolve(data, 'objects');
   try {
-    // Its files are nobody else's.
+    // Only the owner may read its files.
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
     refuse(`--data is no folder that can be written to: ${error.code}`);
@@ -123,10 +123,10 @@ function dataFolder(data) {
 }
 
 /**
- * A command that runs only while no other has the folder: a lock of its file that ends with the process that
- * holds it, however that ends (flock(2)). And its process ends with this one, even if this one is killed and
- * can end nothing itself (Linux, prctl(2): PR_SET_PDEATHSIG). Both become the command, so it keeps their
- * process id. Where the programs are missing the command stays as it is.
+ * Wraps a command so that it runs only while no other server has the folder: a file lock that ends with the
+ * process holding it, however that ends (flock(2)). Its process also ends with this one, even if this one is
+ * killed and can't clean up (Linux, prctl(2): PR_SET_PDEATHSIG). Both programs replace themselves by the
+ * command, so the process id stays the same. If they are missing, the command is returned unchanged.
  */
 function guarded(command) {
   const setpriv = programPath('setpriv');
@@ -135,13 +135,13 @@ function guarded(command) {
   return [first, rest];
 }
 
-/** How a command begins that runs only while no other has the folder; null where flock(1) is missing. */
+/** The prefix of a command that must have the folder to itself; null if flock(1) is missing. */
 function locked() {
   const flock = programPath('flock');
   return flock ? [flock, '-n', '-F', '-E', String(TAKEN), join(objects, '..', 'lock')] : null;
 }
 
-/** Only where nobody else can have the folder: files of a server that runs are not to be touched. */
+/** Only if nobody else can have the folder: the files of a running server must not be touched. */
 function deleteEmptied() {
   const lock = locked();
   if (!lock) return;

@@ -1,8 +1,8 @@
 /**
  * Measures whether hidden text can still be recognised. Names and plates are drawn on a page, hidden by the
  * service's own pipeline, and guessed: an attacker who knows font, size and place draws every candidate,
- * applies the same mosaic, and sorts candidates by similarity. usage: npm run eval:readable -- [--quick]
- * [--fill mosaic|solid]
+ * applies the same mosaic, and sorts candidates by similarity.
+ * usage: npm run eval:readable -- [--quick] [--fill mosaic|solid]
  */
 import '../plain_node.mjs';
 import sharp from 'sharp';

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { bars } from './bars.mjs';
 import { numberIn, tableUnder } from './tables.mjs';
 
-/** Each plot by its file: the chapter whose table it draws, and which numbers of a row. */
+/** For each plot file, the chapter whose table it draws, and which numbers of a row. */
 const plots = {
   'sanitize.svg': {
     chapter: 'Sanitizing through the Worker',
@@ -37,8 +37,8 @@ const plots = {
 };
 
 /**
- * The plots of all chapters of a text that have one, drawn from their tables.
- * @param {string} measured docs/measurements/benchmarks.md, or what benchmarks print
+ * Draws the plots of all chapters of a text that have one, from their tables.
+ * @param {string} measured docs/measurements/benchmarks.md, or the output of benchmarks
  * @returns {Record<string, string>} SVG by file name
  */
 export function plotsOf(measured) {

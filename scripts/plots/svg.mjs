@@ -1,4 +1,4 @@
-/** Text as it may stand in an element. @param {string} text */
+/** Escapes text for the content of an element. @param {string} text */
 export const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 /**

@@ -1,8 +1,8 @@
 /**
- * The first table behind a heading of a Markdown text, cell by cell; its first column are labels.
+ * The first table after a heading of a Markdown text, cell by cell; its first column contains labels.
  * @param {string} text
  * @param {string} heading without its marks
- * @returns {{ label: string, cells: string[] }[] | undefined} undefined where there is no such heading
+ * @returns {{ label: string, cells: string[] }[] | undefined} undefined if there is no such heading
  */
 export function tableUnder(text, heading) {
   const from = text.indexOf(`\n## ${heading}\n`);
@@ -10,7 +10,7 @@ export function tableUnder(text, heading) {
   const chapter = text.slice(from + 1).split('\n## ')[0] ?? '';
   const lines = chapter.split('\n').filter((line) => line.startsWith('|'));
   const end = lines.findIndex((line, i) => i > 1 && /^\|\s*-/.test(line));
-  // a second table begins a line above its own rule
+  // a second table begins one line above its separator line
   return lines.slice(2, end < 0 ? undefined : end - 1).map((line) => {
     const [label = '', ...cells] = line
       .split('|')

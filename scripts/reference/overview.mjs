@@ -1,4 +1,4 @@
-/** Operations that only programs ask for. */
+/** Operations that only programs call. */
 const PLUMBING = ['getOpenApi', 'getMetrics'];
 
 /** @param {string} text */
@@ -6,7 +6,7 @@ const escaped = (text) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /**
- * What is in a line of CommonMark: code and strong emphasis.
+ * Converts a line of CommonMark: code and strong emphasis.
  * @param {string} line
  */
 const inline = (line) =>

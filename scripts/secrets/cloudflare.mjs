@@ -2,21 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { SECRETS } from '../serve/settings.mjs';
 
 /**
- * Makes the secrets that a deployment lacks, and hands them to Cloudflare. One that is there stays: a new
- * signing secret would void every key.
+ * Generates the secrets that a deployment lacks, and sends them to Cloudflare. Existing ones are kept: a new
+ * signing secret would invalidate every key.
  * @param {(
  *   args: readonly string[],
  *   input?: string,
  * ) => { status: number | null, stdout: string, stderr: string }} wrangler runs it
- * @returns {Record<string, string>} the secrets that were made
- * @throws {Error} what wrangler said, if it failed
+ * @returns {Record<string, string>} the secrets that were generated
+ * @throws {Error} the output of wrangler, if it failed
  */
 export function putMissingSecrets(wrangler) {
   const known = listedSecrets(wrangler(['secret', 'list', '--format', 'json']));
   const missing = Object.keys(SECRETS).filter((name) => !known.includes(name));
   const made = Object.fromEntries(missing.map((name) => [name, randomBytes(24).toString('base64url')]));
   if (missing.length === 0) return made;
-  // By its standard input: arguments and files can be read by others.
+  // Through standard input: other users can read arguments and files.
   const { status, stderr } = wrangler(['secret', 'bulk'], JSON.stringify(made));
   if (status !== 0) throw new Error(stderr);
   return made;

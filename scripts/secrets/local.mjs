@@ -9,7 +9,7 @@ const FILE = '.dev.vars';
 const NAMES = ['ADMIN_TOKEN', 'KEY_SIGNING_SECRET', 'CALLER_HASH_SECRET'];
 
 /**
- * The local secrets; those not yet in the file are made up and written to it.
+ * The local secrets; missing ones are generated and written to the file.
  * @param {string} [file]
  * @returns {Record<string, string>}
  */

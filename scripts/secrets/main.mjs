@@ -1,5 +1,5 @@
-// `npm run secrets`: makes the secrets that the deployment on Cloudflare lacks and sets them there.
-// `npm run secrets -- --env`: makes those that the git-ignored file .env lacks, for a machine of one's own.
+// `npm run secrets`: generates the secrets that the deployment on Cloudflare lacks, and sets them there.
+// `npm run secrets -- --env`: generates those missing in the git-ignored file .env, for a self-hosted server.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { putMissingSecrets } from './cloudflare.mjs';
@@ -14,7 +14,7 @@ if (target === '--env') {
   try {
     const made = putMissingSecrets(wrangler);
     console.log(`Made: ${Object.keys(made).join(', ') || 'none, all are there'}`);
-    // Cloudflare shows it to nobody again.
+    // Cloudflare never shows it again.
     if (made.ADMIN_TOKEN) console.log(`The admin token, shown this once: ${made.ADMIN_TOKEN}`);
   } catch (error) {
     console.error(error.message);

@@ -1,5 +1,5 @@
-// `npm run backup -- --data /var/lib/image-sanitizer --to /backups/today`: a copy of the counters while the
-// server runs. The copy is a folder for --data.
+// `npm run backup -- --data /var/lib/image-sanitizer --to /backups/today`: copies the counters while the
+// server runs. The copy can be used as a folder for --data.
 import { parseArgs } from 'node:util';
 import { copyCounters } from './copy_counters.mjs';
 

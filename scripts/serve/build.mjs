@@ -1,6 +1,6 @@
-// `npm run build:server`: everything that a server of one's own needs, in dist/server: the bundle as it is
-// deployed, the files of the pages, the notices of works of others, and the configuration of workerd. With
-// `-- --detectors <folder>` it is the bundle of `[env.onnx]`, with the detectors of that folder.
+// `npm run build:server`: builds everything for a self-hosted server into dist/server: the bundle as it is
+// deployed, the files of the pages, third-party notices, and the configuration of workerd. With `--
+// --detectors <folder>` it is the bundle of `[env.onnx]`, with the detectors of that folder.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { workerdConfig } from './config.mjs';
 import { mediaTypeOf } from './media_types.mjs';
 import { bundledWorks, noticesText } from './notices.mjs';
 
-/** How long opening and trying all detectors of a folder may take. */
+/** Time limit for opening and testing all detectors of a folder. */
 const DETECTORS_MS = 120_000;
 
 const { detectors } = parseArgs({ options: { detectors: { type: 'string' } } }).values;
@@ -24,7 +24,7 @@ if (folder !== undefined) buildDetectors(folder);
 const main = folder === undefined ? 'index.js' : 'onnx.js';
 await ensureCore();
 const out = 'dist/server';
-// Made beside it and renamed, so that a server never starts from half of it.
+// Built next to the target and renamed, so that a server never starts from an incomplete build.
 const unfinished = `${out}.${process.pid}`;
 try {
   mkdirSync(unfinished, { recursive: true });
@@ -55,7 +55,8 @@ try {
   });
   writeFileSync(join(unfinished, 'config.capnp'), config);
   if (folder !== undefined) cpSync('dist/detectors/memory.json', join(unfinished, 'detectors.json'));
-  // With all that it embeds: what workerd reads from the text it holds in memory for good, 10 MB of it.
+  // Compiled with everything it embeds: otherwise workerd would keep the text it reads in memory, 10 MB of
+  // it.
   const { default: workerd } = createRequire(import.meta.url)('workerd');
   const compiled = execFileSync(workerd, ['compile', '--config-only', join(unfinished, 'config.capnp')], {
     maxBuffer: 1 << 30,
@@ -67,7 +68,7 @@ try {
   rmSync(unfinished, { recursive: true, force: true });
 }
 
-/** Whoever has called this is told what is wrong with the folder. */
+/** Builds the detectors; their build reports what is wrong with the folder. */
 function buildDetectors(path) {
   const script = ['--no-warnings', 'scripts/detectors/build.mjs', path];
   const { status, error } = spawnSync(process.execPath, script, { stdio: 'inherit', timeout: DETECTORS_MS });

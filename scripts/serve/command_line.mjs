@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 
-/** Bytes of a socket's path on Linux and others, its end left out (unix(7), sun_path). */
+/**
+ * Longest path of a socket on Linux and other systems, in bytes without the terminator (unix(7), sun_path).
+ */
 const LONGEST_SOCKET = 103;
 
 /** How `npm run serve` is called. */
@@ -15,9 +17,9 @@ export const USAGE = `npm run serve -- --port <port> | --socket <path> --data <f
 
 /**
  * @param {readonly string[]} args
- * @returns {{ port?: number, socket?: string, host: string, data: string, built: boolean,
- *   detectors?: string }}
- * @throws {Error} what is wrong, for people
+ * @returns {{ port?: number, socket?: string, host: string, data: string, built: boolean, detectors?: string
+ * }}
+ * @throws {Error} with the problem in words for people
  */
 export function readCommandLine(args) {
   const { values } = parseArgs({

@@ -1,19 +1,19 @@
 import { extname } from 'node:path';
 import { SECRETS, SETTINGS } from './settings.mjs';
 
-/** How the runtime takes the files that a bundle is made of. */
+/** The module type of each kind of file in a bundle. */
 const MODULE_KINDS = { '.js': 'esModule', '.wasm': 'wasm', '.onnx': 'data' };
 
 /**
- * Options of V8. Memories of cores that are dropped do not count when it decides to collect: the service asks
- * for that (src/core/memory_pool.ts). A young generation that may grow to 32 MB does so under load: of
- * 2 MB, objects that live as long as a call are moved on sooner, and that is all.
+ * Options of V8. V8 does not count the memories of dropped cores when it decides to collect, so the service
+ * requests collections (src/core/memory_pool.ts). A young generation that may grow to 32 MB does so under
+ * load; with 2 MB, objects that live as long as a call are promoted sooner, with no other effect.
  */
 const V8_FLAGS = ['--expose-gc', '--max-semi-space-size=2'];
 
 /**
- * Configuration of workerd (workerd.capnp of its package) for a server of one's own. Addresses, folders and
- * secrets are not in it: the command line and the environment give them.
+ * Configuration of workerd (workerd.capnp of its package) for a self-hosted server. It contains no addresses,
+ * folders or secrets: these come from the command line and the environment.
  * @param {object} bundle
  * @param {string} bundle.main the module that workerd starts
  * @param {readonly string[]} bundle.files all files of the bundle, below `worker/`
@@ -73,7 +73,7 @@ ${compatibility}
 `;
 }
 
-/** A text as Cap'n Proto writes it; what is written here is plain ASCII. */
+/** A text in Cap'n Proto's notation; only plain ASCII is written here. */
 function text(value) {
   return JSON.stringify(value);
 }

@@ -3,17 +3,19 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 
-/** How often a database is tried that is written anew, opened or closed while it is read. */
+/** Most attempts at a database that is rewritten, opened or closed while it is read. */
 const MOST_TRIES = 50;
 const PAUSE_MS = 20;
 
 /**
- * Copies the counters of a server, which may run meanwhile. Each database is as it was at one moment, no
- * earlier than the call: whole calls of its key, none by half. Copies are checked, and have no deleted rows.
+ * Copies the counters of a server, which may be running. Each copied database shows one moment, no earlier
+ * than the call: calls of its key are in it completely or not at all. Copies are verified, and contain no
+ * deleted rows.
  * @param {string} data folder of the counters
- * @param {string} to folder that is made, complete or not at all; only its owner can read it
+ * @param {string} to folder that is created, completely or not at all; only its owner can read it
  * @returns {{ databases: number, bytes: number }}
- * @throws {Error} for people: what is no folder of counters, what is there already, what can't be read
+ * @throws {Error} with words for people: `data` is not a folder of counters, `to` exists, or a file can't be
+ * read
  */
 export function copyCounters(data, to) {
   const objects = join(data, 'objects');
@@ -53,17 +55,17 @@ function copyDatabase(path, copy) {
   }
 }
 
-/** A database that is open, or was when its process was killed, has a write-ahead log. */
+/** A database that is open, or was open when its process was killed, has a write-ahead log. */
 const isInUse = (path) => existsSync(`${path}-wal`);
 
-/** As one more reader beside the server: in WAL mode neither waits for the other. */
+/** Copies as an additional reader: in WAL mode neither reader nor server waits for the other. */
 function copyShared(path, copy) {
   vacuumInto(new DatabaseSync(path, { readOnly: true }), copy);
 }
 
 /**
- * Without locks, which would be in the way of an object that is just opening its database. If that happens,
- * the copy may be of two moments, and is made again.
+ * Copies without locks, which would block an object that is just opening its database. If that happens, the
+ * copy may mix two moments, and is made again.
  */
 function copyIdle(path, copy) {
   const before = statSync(path, { bigint: true });

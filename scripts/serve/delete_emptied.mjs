@@ -1,11 +1,11 @@
-// Deletes the files that objects of earlier versions have left: emptied, but named by the hash of a network,
-// with the time of its call. Runs before the runtime, alone with the folder.
+// Deletes files left by objects of earlier versions: they are empty, but named by the hash of a network, with
+// the time of its call. Runs before the runtime, alone with the folder.
 // usage: delete_emptied.mjs <folder of the objects>
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Bytes of a database without tables; what is newer than the file lies in its write-ahead log. */
+/** Bytes of a database without tables; newer data may be in its write-ahead log. */
 const EMPTY_BYTES = 4096;
 
 const [, , objects] = process.argv;
@@ -17,7 +17,7 @@ for (const name of emptied)
 const alarms = join(folder, 'metadata.sqlite');
 if (emptied.length > 0 && existsSync(alarms)) {
   const database = new DatabaseSync(alarms);
-  // The names of objects whose alarms have gone off are in the file until then.
+  // Until then, the file still contains the names of objects whose alarms have fired.
   database.exec('VACUUM');
   database.close();
 }
@@ -26,7 +26,7 @@ function isEmptied(path) {
   if (statSync(path).size > EMPTY_BYTES) return false;
   const database = new DatabaseSync(path);
   try {
-    // Of objects that were only looked at, too: a key is found by its tables alone.
+    // Also deletes objects that were only looked up: only a key has tables.
     return database.prepare('SELECT COUNT(*) AS tables FROM sqlite_master').get().tables === 0;
   } finally {
     database.close();

@@ -1,4 +1,4 @@
-// Asks the server of this machine whether it answers, for the health check of a container.
+// Checks whether this machine's server answers, for the health check of a container.
 // usage: healthy.mjs <port>
 const [, , port] = process.argv;
 const answer = await fetch(`http://127.0.0.1:${port}/v1/health`, {

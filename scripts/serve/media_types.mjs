@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 
-/** By the end of the name: everything that the pages are made of. */
+/** By file extension: all types of which the pages consist. */
 const TYPES = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -17,8 +17,8 @@ const TYPES = {
  * The media type of a file of the pages.
  * @param {string} path
  * @returns {string}
- * @throws {Error} for a file of a kind that has none here: browsers take `application/octet-stream`, with
- * `nosniff`, neither for a picture nor for a manifest
+ * @throws {Error} for an unknown extension: with `nosniff`, browsers accept `application/octet-stream`
+ * neither as a picture nor as a manifest
  */
 export function mediaTypeOf(path) {
   const type = TYPES[extname(path)];

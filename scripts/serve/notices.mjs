@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Packages whose files are in the bundle but in no source map. */
+/** Packages whose files are in the bundle but not in a source map. */
 const UNMAPPED = ['lcms-wasm', '@scalar/api-reference'];
 
-/** Files of the bundle that are no JavaScript, and the package or work each is from; null for our own. */
+/** Files of the bundle other than JavaScript, with the package or work each comes from; null for our own. */
 const BINARIES = {
   'core.wasm': null,
   'face_detector.onnx': null,
@@ -15,12 +15,12 @@ const BINARIES = {
   'ort-wasm-simd-threaded.wasm': 'onnxruntime-web',
 };
 
-/** Models of the operator's own detectors, whose licences the operator keeps to. */
+/** Models of the operator's own detectors; complying with their licences is up to the operator. */
 const OPERATORS = /^detector\.[a-z0-9-]+\.onnx$/;
 
 /**
- * Works that come without a file of their licence: built into a package under another name, or left out of
- * it. The holders are those that their own repositories name.
+ * Works without a licence file: built into a package under another name, or left out of it. The holders are
+ * those named in the works' own repositories.
  */
 const MIT_HOLDERS = {
   'onnxruntime-web': 'Copyright (c) 2018 - present Microsoft Corporation',
@@ -37,26 +37,26 @@ const BSD_HOLDERS = {
     'Copyright 2019 Joe Drago. All rights reserved.\nCopyright © 2018-2019, VideoLAN and dav1d authors. All rights reserved.',
 };
 
-/** Works inside a package, which are named beside it. */
+/** Works inside a package, which are listed next to it. */
 const INSIDE = { 'lcms-wasm': ['Little CMS'], '@jsquash/avif': ['libaom', 'libavif'] };
 
-/** Names in source maps that are no names of packages, or of parts of one, and the package meant. */
+/** Names in source maps that are not names of packages, or only of a part of one, with the actual package. */
 const PART_OF = {
   '@modelcontextprotocol/core-internal': '@modelcontextprotocol/core',
   common: 'onnxruntime-common',
 };
 
 /**
- * Names of all works of others in a bundle.
- * @param {readonly string[]} sources paths as the bundle's source map has them
- * @param {readonly string[]} files of the bundle; a hash may stand before their names
- * @returns {string[]} in order of their names
- * @throws {Error} for a binary that nobody has said the origin of
+ * Names of all third-party works in a bundle.
+ * @param {readonly string[]} sources paths in the bundle's source map
+ * @param {readonly string[]} files of the bundle; their names may begin with a hash
+ * @returns {string[]} sorted by name
+ * @throws {Error} for a binary of unknown origin
  */
 export function bundledWorks(sources, files) {
   const names = new Set(UNMAPPED);
   for (const source of sources) {
-    // The innermost package: one may hold another.
+    // The innermost package: packages may contain others.
     const name = [...source.matchAll(/node_modules\/((?:@[^/]+\/)?[^/]+)\//g)].at(-1)?.[1];
     if (name) names.add(PART_OF[name] ?? name);
   }
@@ -69,8 +69,8 @@ export function bundledWorks(sources, files) {
 }
 
 /**
- * The package that a binary is from, by its name; null for our own.
- * @throws {Error} where nobody has said it
+ * The package of a binary, by its name; null for our own.
+ * @throws {Error} if it is unknown
  */
 export function packageOf(binary) {
   if (OPERATORS.test(binary)) return null;
@@ -78,14 +78,14 @@ export function packageOf(binary) {
   return BINARIES[binary];
 }
 
-/** Works that are built into a package of others. */
+/** Works that are built into a third-party package. */
 export const worksInside = (name) => INSIDE[name] ?? [];
 
 /**
- * The notices that whoever passes the bundle on must pass on with it.
+ * The notices that everyone who redistributes the bundle must include.
  * @param {readonly string[]} works
  * @param {string} modules folder of the packages
- * @throws {Error} for a work without a licence that is known
+ * @throws {Error} for a work of unknown licence
  */
 export function noticesText(works, modules) {
   const notices = works.map((name) => {
@@ -111,7 +111,7 @@ export function licenceOf(name, modules) {
   return `MIT License\n\n${MIT_HOLDERS[name]}\n\n${MIT}`;
 }
 
-/** The MIT licence (https://spdx.org/licenses/MIT.html), behind its line of copyright. */
+/** The MIT licence (https://spdx.org/licenses/MIT.html), to follow its copyright line. */
 const MIT = `Permission is hereby granted, free of charge, to any person obtaining a copy
 of this software and associated documentation files (the "Software"), to deal
 in the Software without restriction, including without limitation the rights
@@ -131,7 +131,7 @@ OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
 SOFTWARE.
 `;
 
-/** The BSD 2-clause licence (https://spdx.org/licenses/BSD-2-Clause.html), behind its line of copyright. */
+/** The BSD 2-clause licence (https://spdx.org/licenses/BSD-2-Clause.html), to follow its copyright line. */
 const BSD = `Redistribution and use in source and binary forms, with or without
 modification, are permitted provided that the following conditions are met:
 

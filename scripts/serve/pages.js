@@ -1,5 +1,6 @@
-// The files of the pages for a server of one's own, in place of Cloudflare's static assets: workerd's disk
-// service knows neither types nor tags. PAGES is a table of all files, so nothing else there is reached.
+// Serves the files of the pages on a self-hosted server, in place of Cloudflare's static assets: workerd's
+// disk service knows neither media types nor entity tags. PAGES is a table of all files; no other file can be
+// reached.
 export default {
   async fetch(request, { PAGES, FILES }) {
     const { pathname } = new URL(request.url);

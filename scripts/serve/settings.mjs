@@ -1,6 +1,6 @@
 import { settingFaults } from '../../src/api/middleware/setting_rules.js';
 
-/** Secrets that a server of one's own must have, and what each is for. */
+/** Secrets that a self-hosted server must have, with the purpose of each. */
 export const SECRETS = {
   ADMIN_TOKEN: 'opens the addresses of the operator',
   KEY_SIGNING_SECRET: 'signs API keys; comma-separated: the first signs, all verify',
@@ -10,14 +10,14 @@ export const SECRETS = {
 /** Further settings that the Worker reads from the environment. */
 export const SETTINGS = ['PUBLIC_ORIGIN', 'TRUSTED_PROXY_HEADER', 'MEMORY_BUDGET_MB', 'FACE_ENGINE'];
 
-/** Megabytes of the service where MEMORY_BUDGET_MB is not set (src/api/job_bytes.ts). */
+/** Default of MEMORY_BUDGET_MB in megabytes (src/api/job_bytes.ts). */
 const DEFAULT_BUDGET_MB = 128;
 
 /**
- * Why a budget does not do for detectors, as a sentence for people; undefined where it does.
- * @param {Record<'core' | 'onnxruntime-web', { leastMb: number, text: string }>} needed by engine of faces,
- * as scripts/detectors/build.mjs has measured it
- * @param {Readonly<Record<string, string | undefined>>} environment whose settings are meant
+ * Why a memory budget is too small for the detectors, as a sentence for people; undefined if it is not.
+ * @param {Record<'core' | 'onnxruntime-web', { leastMb: number, text: string }>} needed by face engine, as
+ * measured by scripts/detectors/build.mjs
+ * @param {Readonly<Record<string, string | undefined>>} environment with the settings
  */
 export function memoryFault(needed, { MEMORY_BUDGET_MB, FACE_ENGINE }) {
   const { leastMb, text } = needed[FACE_ENGINE?.trim() || 'core'];
@@ -27,10 +27,10 @@ export function memoryFault(needed, { MEMORY_BUDGET_MB, FACE_ENGINE }) {
 }
 
 /**
- * What keeps a server from starting, as sentences for people; empty where nothing does. Values of secrets are
- * never repeated.
+ * The problems that keep a server from starting, as sentences for people; empty if there are none. Values of
+ * secrets are never repeated.
  * @param {Readonly<Record<string, string | undefined>>} environment
- * @param {boolean} hasDetectors whether the bundle is that with detectors
+ * @param {boolean} hasDetectors whether the bundle has detectors
  * @returns {string[]}
  */
 export function startFaults(environment, hasDetectors = false) {

@@ -2,7 +2,7 @@ import { lstatSync, unlinkSync } from 'node:fs';
 import { connect } from 'node:net';
 import { resolve } from 'node:path';
 
-/** Whether somebody listens there. */
+/** Whether a server is listening there. */
 const isTaken = (path) =>
   new Promise((told) => {
     const socket = connect(path);
@@ -11,11 +11,11 @@ const isTaken = (path) =>
   });
 
 /**
- * Where a server is to listen at a Unix socket. What one that was killed has left there is deleted, since it
- * would keep this one from listening.
+ * Prepares the path of a server's Unix socket. Deletes a socket left there by a killed server, which would
+ * prevent listening.
  * @param {string} path
- * @returns {Promise<string>} the same, absolute
- * @throws {Error} why it can't be listened at, for people
+ * @returns {Promise<string>} the absolute path
+ * @throws {Error} why it can't be used, in words for people
  */
 export async function socketPath(path) {
   const whole = resolve(path);

@@ -2,33 +2,33 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 
 /**
- * CPU seconds without an answer after which the runtime is taken for hung: as much as Cloudflare's network
- * gives one call (wrangler.toml, cpu_ms).
+ * CPU seconds without an answer after which the runtime counts as hung: as much as Cloudflare's network
+ * allows for one call (wrangler.toml, cpu_ms).
  */
 export const MOST_SILENT_SECONDS = 60;
 /**
- * Questions in a row without an answer after which it is taken for hung although it does not work: five
- * minutes and more in which this program ran, and so could it.
+ * Consecutive unanswered checks after which it counts as hung even if it uses no CPU: at least five minutes
+ * in which this program ran, and so could the runtime.
  */
 export const MOST_SILENT_CHECKS = 60;
-/** Between two questions, and for an answer. */
+/** Milliseconds between two checks, and for an answer. */
 const ASKED_EVERY_MS = 5000;
 const ANSWER_MS = 4000;
 
-/** Clock ticks a second in which Linux tells times of processes, on every machine (proc(5), USER_HZ). */
+/** Clock ticks per second in Linux's process times, the same on every machine (proc(5), USER_HZ). */
 const TICKS = 100;
 
 /**
- * Asks the runtime again and again whether it answers, and has it ended once it has worked so long without
- * doing so: a call that never gives way can be ended in no other way, as all calls share one thread. What
- * counts is CPU, so a machine that sleeps does no harm. One that neither works nor answers waits for
- * something that does not come, unless it was stopped by a signal: that is somebody's will.
+ * Checks repeatedly whether the runtime answers, and ends it once it has worked too long without an answer: a
+ * call that never gives way can only be ended like that, since all calls share one thread. CPU time counts,
+ * so a machine that sleeps does no harm. A runtime that neither works nor answers waits for something that
+ * does not come, unless somebody has stopped it by a signal on purpose.
  * @param {object} runtime
  * @param {() => Promise<boolean>} runtime.answers
- * @param {() => number} runtime.cpuSeconds that it has taken since it was started
+ * @param {() => number} runtime.cpuSeconds used since its start
  * @param {() => boolean} runtime.isStopped by a signal
  * @param {() => void} runtime.end called once
- * @param {(check: () => Promise<void>) => void} [again] has the next question asked later
+ * @param {(check: () => Promise<void>) => void} [again] schedules the next check
  */
 export function watch({ answers, cpuSeconds, isStopped, end }, again = later) {
   let answeredAt = cpuSeconds();
@@ -48,7 +48,7 @@ export function watch({ answers, cpuSeconds, isStopped, end }, again = later) {
 const later = (check) => void setTimeout(check, ASKED_EVERY_MS).unref();
 
 /**
- * Whether a server answers at all; what it answers is no matter.
+ * Whether a server answers at all, no matter what.
  * @param {{ host: string, port: number } | { socketPath: string }} where it listens
  * @returns {Promise<boolean>}
  */
@@ -66,7 +66,7 @@ export const answers = (where) =>
   });
 
 /**
- * CPU seconds of a process; where nobody tells them (elsewhere than in Linux) those of the clock.
+ * CPU seconds of a process; on systems other than Linux, clock seconds.
  * @param {number} pid
  */
 export function cpuSecondsOf(pid) {
@@ -81,7 +81,7 @@ export function cpuSecondsOf(pid) {
 export const isStopped = (pid) => /^t$/i.test(statOf(pid)?.[0] ?? '');
 
 /**
- * What proc(5) tells of a process behind its name, which stands in brackets and may hold anything: the state,
+ * The fields of proc(5) after the process's name, which is in brackets and may contain anything: the state,
  * 10 numbers, utime and stime.
  */
 function statOf(pid) {

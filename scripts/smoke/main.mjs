@@ -1,5 +1,5 @@
-// `npm run smoke -- https://sanitizer.example`: whether a deployed service does what it is for, in a few
-// calls. Without a key one of them takes the free call of a minute; IMAGE_SANITIZER_KEY names a key.
+// `npm run smoke -- https://sanitizer.example`: checks in a few calls whether a deployed service does its
+// job. Without a key, one of them uses the free call of a minute; IMAGE_SANITIZER_KEY provides a key.
 import { CANARY, taggedPicture } from './picture.mjs';
 
 const [, , given = ''] = process.argv;
@@ -12,7 +12,7 @@ const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 const key = process.env.IMAGE_SANITIZER_KEY;
 const picture = taggedPicture();
 
-/** Name of each check, and what it does; it throws or returns what is wrong. */
+/** Each check by name; it throws, or returns what is wrong. */
 const checks = [
   [
     'is up',
@@ -49,7 +49,7 @@ const checks = [
     'issues keys to nobody without the admin token',
     async () => {
       const { status } = await ask('/v1/keys', { method: 'POST' });
-      // 404 is a proxy that hides the address, 503 a deployment without secrets.
+      // 404: a proxy hides the address; 503: a deployment without secrets.
       return [401, 404, 503].includes(status) ? '' : `status ${status}`;
     },
   ],

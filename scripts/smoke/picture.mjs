@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** What the picture carries as metadata, and no answer may. */
+/** Metadata of the picture that must not appear in any answer. */
 export const CANARY = 'smoke-canary-of-the-metadata';
 
 /** A grey PNG of 32 × 32 pixels with a text chunk (PNG, third edition, section 11.3.3.2). */
@@ -9,7 +9,7 @@ export function taggedPicture() {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(size, 0);
   header.writeUInt32BE(size, 4);
-  // Eight bits a sample, grey.
+  // Eight bits per sample, grey.
   header.set([8, 0, 0, 0, 0], 8);
   const rows = Buffer.alloc(size * (size + 1));
   for (let y = 0; y < size; y++) rows.fill(60 + y * 4, y * (size + 1) + 1, (y + 1) * (size + 1));

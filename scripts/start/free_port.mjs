@@ -1,10 +1,10 @@
 import { createServer } from 'node:net';
 
-/** The addresses that `localhost` may stand for, and all of them together. */
+/** The addresses that `localhost` may mean, and those of all interfaces. */
 const HOSTS = ['127.0.0.1', '::1', '0.0.0.0', '::'];
 
 /**
- * Whether nobody listens at a port of this machine: a program that does so at one address only would still
+ * Whether no program listens at a port of this machine: one that listens at a single address would still
  * receive part of what is sent to `localhost`.
  * @param {number} port 0 for any free one
  * @returns {Promise<boolean>}
