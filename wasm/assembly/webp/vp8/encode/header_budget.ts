@@ -13,11 +13,11 @@ const LONG_BITS: i64 = 1200;
 /** Bits left over for the end. */
 const RESERVE_BITS: i64 = 1024;
 
-/** Factor by which pressure changes per row. */
+/** Factors by which pressure rises and falls, per row; and its maximum. */
 const RISE: f64 = 1.15;
 const FALL: f64 = 0.95;
 const MOST_PRESSURE: f64 = 64;
-/** At rates below this part of the limit, pressure stays as it is. */
+/** Pressure rises only at rates above this part of what is affordable; below it, pressure falls again. */
 const COMFORT: f64 = 0.97;
 
 function bitsLeft(encoder: Encoder): i64 {

@@ -33,7 +33,7 @@ const HISTORY: u32 = 1 << 16;
 const PACKED_HISTORY: u32 = 1 << 14;
 const PACKED_FILTERED_HISTORY: u32 = 1 << 13;
 const LEAST_HISTORY: u32 = 1 << 10;
-/** Places of the history for each hash. */
+/** Places of history per hash. */
 const SHARED_HASHES: u32 = 4;
 /** Log2 of a block's edge: at least 16 pixels, and at most. */
 const BLOCK_BITS: u32 = 4;
