@@ -8,6 +8,7 @@ import {
 } from '../../../src/codecs/jpeg/encoder_cost.ts';
 import { createCore } from '../../../src/core/instance.ts';
 import { JpegSampling, TOKEN_BUDGET } from '../../../src/core/jpeg/encode.ts';
+import { PAGE_BYTES } from '../../../src/core/memory_pool.ts';
 import { totalBytes } from '../../../src/memory/memory_cost.ts';
 import { seededRandom } from '../../fixtures/random.ts';
 import { type Picture, photoPicture } from '../../fixtures/raster.ts';
@@ -24,14 +25,14 @@ function grainyPhoto(width: number, height: number): Picture {
 }
 
 describe('JPEG encoding cost', () => {
-  it('is never less than what is held for an output of that size, and at most a quarter more', async () => {
+  it('is never less than what is held for an output of that size, and at most a quarter and a page more', async () => {
     const picture = grainyPhoto(1200, 800);
     for (const quality of [30, 75, 92]) {
       const sampling = samplingFor(quality);
       const { held, output } = await counted(picture, quality);
       const predicted = encodingBytes(picture, sampling, quality, output);
       expect(predicted).toBeGreaterThanOrEqual(held);
-      expect(predicted).toBeLessThanOrEqual(held * 1.25);
+      expect(predicted).toBeLessThanOrEqual(held * 1.25 + PAGE_BYTES);
     }
   });
 
