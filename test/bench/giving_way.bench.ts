@@ -39,17 +39,17 @@ function threadTime(): number {
   return (user + system) / 1000;
 }
 
-/** CPU milliseconds of each stretch of work between two turns. */
-async function stretchesOf(file: Uint8Array, ops: object): Promise<number[]> {
-  const stretches: number[] = [];
+/** CPU milliseconds of each block of work between two turns. */
+async function blockesOf(file: Uint8Array, ops: object): Promise<number[]> {
+  const blockes: number[] = [];
   let from = threadTime();
   await run(file, ops, async () => {
-    stretches.push(threadTime() - from);
+    blockes.push(threadTime() - from);
     await nextTurn();
     from = threadTime();
   });
-  stretches.push(threadTime() - from);
-  return stretches.sort((a, b) => a - b);
+  blockes.push(threadTime() - from);
+  return blockes.sort((a, b) => a - b);
 }
 
 const at = (sorted: readonly number[], share: number) =>
@@ -60,7 +60,7 @@ await run(small, {});
 await run(small, { output: { format: 'png' } });
 console.log('50 MP, CPU between two turns: median, 99 of a hundred, longest; turns');
 for (const [name, [file, ops]] of Object.entries(jobs)) {
-  const sorted = await stretchesOf(file, ops);
+  const sorted = await blockesOf(file, ops);
   const figures = [at(sorted, 0.5), at(sorted, 0.99), at(sorted, 1)].map((one) => ms(one).padStart(9));
   console.log(`${name.padEnd(32)}${figures.join('')}${String(sorted.length).padStart(6)}`);
 }
