@@ -40,16 +40,16 @@ function threadTime(): number {
 }
 
 /** CPU milliseconds of each block of work between two turns. */
-async function blockesOf(file: Uint8Array, ops: object): Promise<number[]> {
-  const blockes: number[] = [];
+async function blocksOf(file: Uint8Array, ops: object): Promise<number[]> {
+  const blocks: number[] = [];
   let from = threadTime();
   await run(file, ops, async () => {
-    blockes.push(threadTime() - from);
+    blocks.push(threadTime() - from);
     await nextTurn();
     from = threadTime();
   });
-  blockes.push(threadTime() - from);
-  return blockes.sort((a, b) => a - b);
+  blocks.push(threadTime() - from);
+  return blocks.sort((a, b) => a - b);
 }
 
 const at = (sorted: readonly number[], share: number) =>
@@ -60,7 +60,7 @@ await run(small, {});
 await run(small, { output: { format: 'png' } });
 console.log('50 MP, CPU between two turns: median, 99 of a hundred, longest; turns');
 for (const [name, [file, ops]] of Object.entries(jobs)) {
-  const sorted = await blockesOf(file, ops);
+  const sorted = await blocksOf(file, ops);
   const figures = [at(sorted, 0.5), at(sorted, 0.99), at(sorted, 1)].map((one) => ms(one).padStart(9));
   console.log(`${name.padEnd(32)}${figures.join('')}${String(sorted.length).padStart(6)}`);
 }
