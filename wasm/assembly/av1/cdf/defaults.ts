@@ -23,7 +23,10 @@ function coefficientDefaults(baseQIndex: i32): usize {
   return baseQIndex <= 120 ? COEFFICIENT_DEFAULTS_2 : COEFFICIENT_DEFAULTS_3;
 }
 
-/** Puts distributions that follow each other where offsets.ts has them, in lanes. */
+/**
+ * Puts distributions that follow each other where offsets.ts has them, in lanes. A distribution is loaded with
+ * what follows it, which is masked out: a grid may begin 65,025 tiles, and value by value takes 5 µs of each.
+ */
 function spread(to: usize, values: usize, shapes: usize, kinds: i32): void {
   let at: usize = 0;
   for (let kind = 0; kind < kinds; kind++, shapes += 4) {
@@ -31,10 +34,16 @@ function spread(to: usize, values: usize, shapes: usize, kinds: i32): void {
     const bytes: usize = symbols <= 2 ? 4 : symbols <= 4 ? 8 : symbols <= 8 ? 16 : 32;
     const alignment = min(bytes, MOST_ALIGNED);
     at = (at + alignment - 1) & ~(alignment - 1);
-    for (let i: u32 = load<u16>(shapes); i > 0; i--, at += bytes) {
-      for (let value: usize = 0; value < (symbols - 1) << 1; value += 2, values += 2) {
-        store<u16>(to + at + value, load<u16>(values));
-      }
+    const stored: usize = (symbols - 1) << 1;
+    // Of the last eight bytes that hold any: the bytes that are its own.
+    const own: u64 = <u64>-1 >> (64 - ((((stored - 1) & 7) + 1) << 3));
+    for (let i: u32 = load<u16>(shapes); i > 0; i--, at += bytes, values += stored) {
+      const place = to + at;
+      let done: usize = 0;
+      for (; done + 8 < stored; done += 8) store<u64>(place + done, load<u64>(values + done));
+      const last = load<u64>(values + done) & own;
+      if (bytes === 4) store<u32>(place, <u32>last);
+      else store<u64>(place + done, last);
     }
   }
 }
