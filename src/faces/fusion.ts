@@ -29,7 +29,7 @@ const perHalving = 1.5;
  * One box a face: proposals of all views are clustered, most confident first. A cluster's logit is the
  * weighted mean over the views that show it large enough, where a view that sees nothing there counts
  * with the least logit; its box is the mean of theirs.
- * @param views that were taken, each of which says what it misses unless it is `partial`
+ * @param views that were taken, each of which says what it misses unless it is `partial` or `onlyRaises`
  * @returns most confident first
  */
 export function fuse(
@@ -100,18 +100,24 @@ function add(cluster: Cluster, detection: Proposal): void {
 function fusedBox(cluster: Cluster, views: readonly View[]): FusedBox {
   const box = meanBox(cluster);
   const side = Math.max(box.w, box.h);
-  const judging = views.filter((view) => judges(view, side) && (!view.partial || cluster.logits.has(view)));
+  const hasSay = (view: View) => cluster.logits.has(view) || !(view.partial || view.onlyRaises);
+  const judging = views.filter((view) => judges(view, side) && hasSay(view));
   const counted = judging.length > 0 ? judging : [...cluster.logits.keys()];
-  let sum = 0;
-  let weights = 0;
-  let finest = 0;
-  for (const view of counted) {
-    sum += view.weight * (cluster.logits.get(view) ?? leastLogit);
-    weights += view.weight;
-    finest = Math.max(finest, view.scale);
-  }
+  const finest = Math.max(...counted.map(({ scale }) => scale));
   const halvings = Math.min(0, Math.log2((side * Math.min(1, finest)) / smallFace));
-  return { ...box, logit: sum / weights + perHalving * halvings };
+  const fully = counted.filter(({ onlyRaises }) => !onlyRaises);
+  const mean = meanLogit(cluster, counted);
+  const raised = fully.length > 0 ? Math.max(mean, meanLogit(cluster, fully)) : mean;
+  return { ...box, logit: raised + perHalving * halvings };
+}
+
+function meanLogit({ logits }: Cluster, views: readonly View[]): number {
+  let [sum, weights] = [0, 0];
+  for (const view of views) {
+    sum += view.weight * (logits.get(view) ?? leastLogit);
+    weights += view.weight;
+  }
+  return sum / weights;
 }
 
 /**

@@ -62,22 +62,25 @@ export interface Judgement extends Verdict {
  * Taken off the logit of a face that is seen upright: so many views show it that they are the surer of what
  * is wrong, too (docs/faces.md: how it was chosen).
  */
-const surerUpright = 0.93;
+const surerUpright = 1.05;
 
 /**
  * A fused logit once the verifier has said its log-odds, too; without a judgement, where it was not asked.
  * That it rather is an animal weighs more than consent; that it rather is something else says nothing, and
  * between lies what says nothing either. What is not refused counts for more than what it was not asked
- * about. Both count by the crop's sharpness: of a blurred one it can't tell what is no face (docs/faces.md:
- * how the numbers were chosen).
+ * about, but not if it is seen only tilted, by one view. Both count by the crop's sharpness: of a blurred one
+ * it can't tell what is no face, but what it takes for one for sure is one (docs/faces.md: how the numbers
+ * were chosen).
+ * @param turned clockwise, in degrees, what shows the face; 0: nothing is
  */
-export const judged = (fused: number, judgement?: Judgement, upright = true): number => {
-  const seen = upright ? fused - surerUpright : fused;
+export const judged = (fused: number, judgement?: Judgement, turned = 0): number => {
+  const seen = turned === 0 ? fused - surerUpright : fused;
   if (!judgement) return seen;
   const { animal, other, sharpness } = judgement;
+  const bonus = turned % 90 === 0 ? 1.5 : 0;
   const refusal = 1.5 * Math.max(0, 0.5 - animal);
-  const consent = 0.3 * Math.max(0, againstAll(animal, other) - 1);
-  return seen + sharpness * (1.5 - refusal) + consent;
+  const consent = 0.7 * Math.max(0, againstAll(animal, other) - 1);
+  return seen + sharpness * (bonus - refusal) + consent;
 };
 
 const againstAll = (animal: number, other: number): number => -Math.log(Math.exp(-animal) + Math.exp(-other));

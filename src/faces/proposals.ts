@@ -13,8 +13,10 @@ export interface View {
   readonly leastSide: number;
   /** Nor is one that is larger in the input. Absent: any. */
   readonly mostSide?: number;
-  /** It showed parts of the picture, or sees faces of some kinds only: that it has no box says nothing. */
+  /** It showed parts of the picture only: that it has no box somewhere says nothing. */
   readonly partial?: boolean;
+  /** It sees faces of some kinds only: that it has no box, or a less sure one than others, says nothing. */
+  readonly onlyRaises?: boolean;
 }
 
 /** Whether a face of this side, in pixels of the raster, is of a size that the view judges. */

@@ -62,7 +62,7 @@ const smallInCrowd = 32;
 const tilts = [35, -35];
 
 /** Taken off the logit of a face that is seen only tilted, by one view (docs/faces.md: how it was chosen). */
-const tiltPenalty = 2;
+const tiltPenalty = 0.8;
 
 /**
  * One search for faces: its passes, which detector.ts orders, and what they have detected so far, in pixels
@@ -310,9 +310,9 @@ export class Search implements Disposable {
     const whole = this.#whole!;
     const { whole: own, tiles: other } = this.#models;
     await this.#showWhole(whole, to, this.#view(whole, 1, leastSide), own);
-    // What the other model misses there, tilted or as large as the picture, is a face all the same.
+    // What the other model misses or doubts there, tilted or as large as the picture, is a face all the same.
     if (byBoth && other !== own)
-      await this.#showWhole(whole, to, { ...this.#view(whole, 1, leastSide), partial: true }, other);
+      await this.#showWhole(whole, to, { ...this.#view(whole, 1, leastSide), onlyRaises: true }, other);
     for (const [size, model, margins] of [
       [small, this.#models.whole, [0]],
       [tiny, this.#models.tiles, [0, tinyMargin]],

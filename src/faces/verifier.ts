@@ -79,7 +79,7 @@ export function withVerdicts(
 ): readonly FusedBox[] {
   const judgedFace = (face: FusedBox) => ({
     ...face,
-    logit: judged(face.logit, verdicts.get(face), !face.turned),
+    logit: judged(face.logit, verdicts.get(face), face.turned),
   });
   return faces.map(judgedFace).sort((a, b) => b.logit - a.logit);
 }

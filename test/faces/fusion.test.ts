@@ -54,6 +54,15 @@ describe('fuse', () => {
     expect(fuse([seen(fine, 1), seen(near, 4)], [fine, near])[0]!.logit).toBeCloseTo(3, 5);
   });
 
+  it('lets a view that sees faces of some kinds only make a face surer, never less sure', () => {
+    const raising: View = { ...whole, onlyRaises: true };
+    const views = [fine, raising];
+    expect(fuse([seen(fine, 0)], views)[0]!.logit).toBeCloseTo(0, 5);
+    expect(fuse([seen(fine, 0), seen(raising, -3)], views)[0]!.logit).toBeCloseTo(0, 5);
+    expect(fuse([seen(fine, 0), seen(raising, 3)], views)[0]!.logit).toBeCloseTo(1, 5);
+    expect(fuse([seen(raising, 3)], [raising])[0]!.logit).toBeCloseTo(3, 5);
+  });
+
   it('places the box between those of the views, nearer to the surer and weightier', () => {
     const [face] = fuse([seen(whole, 0), seen(fine, 0, { x: 106 })], [whole, fine]);
     expect(face!.x).toBeCloseTo(104, 5);

@@ -39,4 +39,16 @@ describe('the verifier’s logit', () => {
     const logits = [1, 0.5, 0.25, 0].map((sharpness) => judged(0.3, { animal: -4, other: 9, sharpness }));
     expect(logits).toEqual(logits.toSorted((a, b) => a - b));
   });
+
+  it('takes off and adds less for what is seen only tilted than upright, and refuses it as much', () => {
+    const unclear = { animal: 0.5, other: 9, sharpness: 1 };
+    const refused = { ...unclear, animal: -1.5 };
+    for (const turned of [35, -35]) {
+      expect(judged(0.3, undefined, turned)).toBe(0.3);
+      expect(judged(0.3, unclear, turned)).toBeCloseTo(0.3, 9);
+      expect(judged(0.3, refused, turned)).toBeCloseTo(0.3 - 3, 9);
+    }
+    expect(judged(0.3, unclear, 270)).toBeCloseTo(0.3 + 1.5, 9);
+    expect(judged(0.3, unclear)).toBeLessThan(judged(0.3, unclear, 270));
+  });
 });
