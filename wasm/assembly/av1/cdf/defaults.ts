@@ -24,8 +24,8 @@ function coefficientDefaults(baseQIndex: i32): usize {
 }
 
 /**
- * Puts distributions that follow each other where offsets.ts has them, in lanes. A distribution is loaded with
- * what follows it, which is masked out: a grid may begin 65,025 tiles, and value by value takes 5 µs of each.
+ * Puts distributions that follow each other where offsets.ts has them, in lanes. Each is loaded with what
+ * follows it, which is masked out: a grid may begin 65,025 tiles, and value by value takes 5 µs of each.
  */
 function spread(to: usize, values: usize, shapes: usize, kinds: i32): void {
   let at: usize = 0;
