@@ -9,6 +9,8 @@ import { seededRandom } from '../../fixtures/random.ts';
 
 const SIZE = { width: 1000, height: 640 };
 const PICTURES = 10;
+/** Coordinates of answers are rounded to tenths. */
+const ROUNDED_BY = 0.05;
 /** A head's surroundings, as a share of its face. */
 const AROUND = 1.7;
 
@@ -134,12 +136,22 @@ describe.skipIf(!corpusPresent)('in a group of people', () => {
         [0, 1, 2, 3].every((channel) => a[pixel * 4 + channel] === b[pixel * 4 + channel]);
       const [face] = except;
       const tight = one!.pixelation.kept;
+      // The service hides the others' own boxes; of these the page knows the edges to a tenth of a pixel.
+      const own = faces.filter((_, index) => index !== at);
+      const isOfOthers = (x: number, y: number) =>
+        own.some(
+          (box) =>
+            x + 1 > box.x - ROUNDED_BY &&
+            x < right(box) + ROUNDED_BY &&
+            y + 1 > box.y - ROUNDED_BY &&
+            y < bottom(box) + ROUNDED_BY,
+        );
       let [visible, blocks, wrong, moved] = [0, 0, 0, 0];
       for (let pixel = 0; pixel < stays.length; pixel++) {
         const [x, y] = [pixel % SIZE.width, Math.floor(pixel / SIZE.width)];
         if (tight.some((box) => x >= box.x && x < right(box) && y >= box.y && y < bottom(box))) {
           visible++;
-          if (!isSame(now.pixels, plain.pixels, pixel)) wrong++;
+          if (!isSame(now.pixels, plain.pixels, pixel) && !isOfOthers(x, y)) wrong++;
         } else if (stays[pixel]) {
           blocks++;
           if (!isSame(now.pixels, before.pixels, pixel)) moved++;
