@@ -18,7 +18,7 @@ interface Judged {
         { readonly score: number | null; readonly numericValue?: number; readonly title: string }
       >
     >;
-    readonly runtimeError?: { readonly message: string };
+    readonly runtimeError?: { readonly code: string; readonly message: string };
   };
 }
 type Lighthouse = (address: string, flags: object) => Promise<Judged>;
@@ -50,12 +50,14 @@ describe.skipIf(!served || toolchains('lighthouse').length === 0)('Lighthouse', 
   it.each(['/', '/privacy'])('gives %s at least 95 of 100 on a phone', async (path) => {
     const entry = pathToFileURL(inToolchains('lighthouse/core/index.js')).href;
     const { default: lighthouse } = (await import(/* @vite-ignore */ entry)) as { default: Lighthouse };
-    await using browser = await browserWithPort();
-    const { lhr } = await lighthouse(`${served!.address}${path}`, {
-      port: browser.port,
-      logLevel: 'silent',
-      onlyCategories: ['performance', ...SURE],
-    });
+    const judge = async () => {
+      await using browser = await browserWithPort();
+      const options = { port: browser.port, logLevel: 'silent', onlyCategories: ['performance', ...SURE] };
+      return (await lighthouse(`${served!.address}${path}`, options)).lhr;
+    };
+    let lhr = await judge();
+    // On a busy machine the browser's trace may lack its beginning: of the page that says nothing.
+    if (lhr.runtimeError?.code === 'NO_NAVSTART') lhr = await judge();
     expect(lhr.runtimeError).toBeUndefined();
     const scores = Object.entries(lhr.categories).map(([name, { score }]) => [name, Math.round(score * 100)]);
     // The score of the performance is made of times, which tests don't assert.
