@@ -114,17 +114,21 @@ export const keyRotationSchema = z
   })
   .describe('How to rotate a key.');
 
-const issuedKey = {
-  key: z
-    .string()
-    .regex(/^isk_[\w-]+_[\w-]{43}$/)
-    .describe('The API key: shown here once and stored nowhere.'),
+const keyAccount = {
   key_id: keyId,
   plan: planNameSchema,
   monthly_billable_cap: cap,
   label,
   expires_at: expiresAt,
   created_at: time,
+};
+
+const issuedKey = {
+  key: z
+    .string()
+    .regex(/^isk_[\w-]+_[\w-]{43}$/)
+    .describe('The API key: shown here once and stored nowhere.'),
+  ...keyAccount,
 };
 
 export const issuedKeySchema = z.strictObject(issuedKey).describe('A new API key.');
@@ -140,12 +144,7 @@ const monthRecordSchema = z.strictObject(monthRecord);
 
 export const keyRecordSchema = z
   .strictObject({
-    key_id: keyId,
-    plan: planNameSchema,
-    monthly_billable_cap: cap,
-    label,
-    expires_at: expiresAt,
-    created_at: time,
+    ...keyAccount,
     rotated_at: time.nullable().describe('When the newest key was issued, if it replaced another.'),
     previous_valid_until: time.nullable().describe('Until when the key before it is taken.'),
     state: z.enum(['active', 'expired', 'revoked']),
