@@ -1,5 +1,7 @@
 /** A job that waits for its turn. */
 interface Waiting extends Turning {
+  /** As powerOf says of its size. */
+  readonly power: number;
   /** The number of turns taken when it began to wait. */
   readonly since: number;
   /** The number of turns taken when it last looked. */
@@ -71,7 +73,8 @@ export class RunQueue {
 
   /** Waits for the turn of a job. */
   async turn(turning: Turning): Promise<void> {
-    const job: Waiting = { ...turning, since: this.#turns, lookedAt: this.#turns, letPass: 0 };
+    const at = this.#turns;
+    const job: Waiting = { ...turning, power: powerOf(turning.size), since: at, lookedAt: at, letPass: 0 };
     this.#waiting.add(job);
     try {
       do {
@@ -94,11 +97,11 @@ export class RunQueue {
     const isShared = job.isBesideSmall?.() || all.some(({ caller }) => caller !== job.caller);
     if (!isShared && job.caller !== undefined && this.#turns - lookedAt >= MOST_IN_ROUND) return true;
     const own = isShared && job.caller !== undefined ? all.filter((other) => isAnother(other, job)) : [];
-    const earlier = own.find((other) => powerOf(other) === powerOf(job) && other.came < job.came);
+    const earlier = own.find((other) => other.power === job.power && other.came < job.came);
     if (earlier) return this.#letPass(earlier);
     const smaller = all.filter((other) => other.size * TIMES_AS_LARGE < job.size);
     if (this.#turns - job.since + 1 >= (all.length - smaller.length) / LEAST_SHARE) return false;
-    const first = smaller[0] ?? own.find((other) => powerOf(other) < powerOf(job));
+    const first = smaller[0] ?? own.find((other) => other.power < job.power);
     if (first) return this.#letPass(first);
     return own.length > 0 && (this.#workedAt.get(job.caller ?? '') ?? 0) > lookedAt;
   }
@@ -115,5 +118,4 @@ const isAnother = (one: Waiting, other: Waiting) => one !== other && one.caller 
  * Jobs of the same power are of about the same size. Among the jobs of one caller only the power and the
  * order of arrival decide: if the ratio of two sizes did, three jobs could wait for each other in a ring.
  */
-const powerOf = ({ size }: Waiting): number =>
-  Math.floor(Math.log(Math.max(1, size)) / Math.log(TIMES_AS_LARGE));
+const powerOf = (size: number): number => Math.floor(Math.log(Math.max(1, size)) / Math.log(TIMES_AS_LARGE));
