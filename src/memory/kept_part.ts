@@ -56,8 +56,10 @@ export function leavesKept(
 ): boolean {
   const { all, smallJobs, smallFiles } = held;
   const toFiles = kept * FILES_SHARE;
-  if (isSmall(want, kept) && want.phase === 'receiving') return all + want.bytes <= capacity - kept + toFiles;
-  if (isSmall(want, kept)) return !hasJob || all + want.bytes <= capacity - kept;
+  if (isSmall(want, kept)) {
+    if (want.phase === 'receiving') return all + want.bytes <= capacity - kept + toFiles;
+    return !hasJob || all + want.bytes <= capacity - kept;
+  }
   const large = all - smallJobs - Math.min(smallFiles, toFiles);
   return needsKept(want, capacity, kept) || large + want.bytes <= capacity - kept;
 }
