@@ -4,13 +4,14 @@ import { bytesOf, bytesOutsideCores, type ImageFile } from '../memory/image_file
 import type { Reservation } from '../memory/reservation.ts';
 import type { DetectResult } from '../ops/responses.ts';
 import type { DetectOps } from '../ops/schema.ts';
+import { isLong } from '../scheduling/run_queue.ts';
 import { JOB_TIME } from '../scheduling/time_slice.ts';
 import { OWN_KINDS } from '../vocabulary/own_kinds.ts';
 import { answeredBox, belowConfidence } from './below_confidence.ts';
 import { findFaces } from './find_faces.ts';
 import { detectorSearches, findThings, readableSearch } from './find_things.ts';
 import { answeredThings } from './found_things.ts';
-import { announcedTime, isLong } from './pixel_time.ts';
+import { announcedTime } from './pixel_time.ts';
 import { planDetect } from './plan.ts';
 import { namedFault, readFactsInTurns, requireDecodable } from './read_header.ts';
 import { type Runtime, timeOf } from './runtime.ts';

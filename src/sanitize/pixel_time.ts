@@ -43,12 +43,6 @@ function decodingTime(file: ReadFile, factor: number): number {
 export const announcedTime = (work: Work, file: ReadFile): number =>
   Math.max(work * WORK_TIME, rowsWork(file.facts.height, file.facts.width) * decodingTime(file, 1));
 
-/** A job that takes more nanoseconds is long; photographs of 12 megapixels with faces are not. */
-const LONG = 2_000_000_000;
-
-/** Whether a job that announces this many nanoseconds is long, which limits its share of the memory. */
-export const isLong = (announced: number): boolean => announced > LONG;
-
 /**
  * To write a pixel. A picture's own file shows how much detail it has, if both formats are lossless or both
  * lossy: a PNG of few bytes may be what a JPEG takes longest for, and the other way round.

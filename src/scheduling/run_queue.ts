@@ -30,9 +30,16 @@ export const LEAST_SHARE = 1 / 4;
 
 /**
  * Turns that a lone caller's jobs take in a round of the event loop. Whoever arrives waits for no more of
- * them; fewer would cost the caller more, because in each round the runtime sleeps a millisecond.
+ * them; fewer would cost the caller more, because in each round the runtime sleeps a millisecond. Long jobs
+ * take one: such a caller waits for seconds anyway.
  */
 const MOST_IN_ROUND = 3;
+
+/** A job of more nanoseconds is long; photographs of 12 megapixels with faces are not. */
+const LONG = 2_000_000_000;
+
+/** Whether a job is long, which limits its share of memory and turns. @param size nanoseconds of its work */
+export const isLong = (size: number): boolean => size > LONG;
 
 /**
  * A job that does not look while others let it go first this often for each waiting job was ended midway by
@@ -47,8 +54,8 @@ const MOST_LET_PASS = 3;
  *
  * Callers share evenly as well, however many jobs each has. While anybody else is there, at most one job of a
  * caller works in a round of the event loop: among those of about its size, the one that arrived first. A
- * lone caller's jobs have at most three turns in a round. So a caller's jobs end one after the other, and
- * give back the memory that they hold.
+ * lone caller's jobs have at most three turns in a round, long ones one. So a caller's jobs end one after the
+ * other, and give back the memory that they hold.
  *
  * Nobody is told that its turn has come, because in a Worker a request may not wait for another. Each job
  * waits for turns of the event loop of its own, and checks each time whether it must let another job go
@@ -95,7 +102,8 @@ export class RunQueue {
     const { lookedAt } = job;
     job.lookedAt = this.#turns;
     const isShared = job.isBesideSmall?.() || all.some(({ caller }) => caller !== job.caller);
-    if (!isShared && job.caller !== undefined && this.#turns - lookedAt >= MOST_IN_ROUND) return true;
+    const mostInRound = isLong(job.size) ? 1 : MOST_IN_ROUND;
+    if (!isShared && job.caller !== undefined && this.#turns - lookedAt >= mostInRound) return true;
     const own = isShared && job.caller !== undefined ? all.filter((other) => isAnother(other, job)) : [];
     const earlier = own.find((other) => other.power === job.power && other.came < job.came);
     if (earlier) return this.#letPass(earlier);

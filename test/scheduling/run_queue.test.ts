@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LEAST_SHARE, RunQueue } from '../../src/scheduling/run_queue.ts';
+import { isLong, LEAST_SHARE, RunQueue } from '../../src/scheduling/run_queue.ts';
 import { jobTime, nextTurn } from '../../src/scheduling/time_slice.ts';
 import { seededBelow } from '../fixtures/random.ts';
 
@@ -126,7 +126,7 @@ describe('a run queue of jobs', () => {
   });
 
   it('callers share evenly, however many jobs each has, and one by itself has three turns a round', async () => {
-    const shares = async (counts: readonly number[]) => {
+    const shares = async (counts: readonly number[], size = 1e9) => {
       const taken = counts.map(() => 0);
       let rounds = 0;
       await within(async (queue, turn) => {
@@ -134,7 +134,7 @@ describe('a run queue of jobs', () => {
         const jobs = counts.flatMap((count, caller) =>
           Array.from({ length: count }, async (_, came) => {
             while (!isOver) {
-              await queue.turn({ size: 1e9, caller: String(caller), came });
+              await queue.turn({ size, caller: String(caller), came });
               taken[caller]!++;
             }
           }),
@@ -149,6 +149,9 @@ describe('a run queue of jobs', () => {
     // By itself: who comes would wait for all twelve.
     expect(await shares([12])).toEqual([3]);
     expect(await shares([2])).toEqual([2]);
+    // Long jobs: nobody who comes waits for more than one slice.
+    expect([isLong(1.5e9), isLong(3e9)]).toEqual([false, true]);
+    expect(await shares([12], 3e9)).toEqual([1]);
   });
 
   it('no jobs wait for each other in a ring, whoever they are of and whatever their sizes', async () => {
