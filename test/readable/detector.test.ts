@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Raster } from '../../src/codecs/types.ts';
 import type { Box } from '../../src/faces/boxes.ts';
+import { MULTIPLICATION_TIME, PAUSE_AFTER } from '../../src/faces/network/network.ts';
 import { totalBytes } from '../../src/memory/memory_cost.ts';
 import { createReadableDetector } from '../../src/readable/detector.ts';
 import type { MapKind } from '../../src/readable/model.ts';
@@ -240,6 +241,33 @@ describe('looking for text and plates', () => {
     await createReadableDetector(network).read(rasterOf(marked), { least: BOTH, effort: 'thorough' });
     const expected = [24, 25, 26, 27].flatMap((y) => [22, 23, 24, 25, 26, 27].map((x) => `${x} ${y}`));
     expect([...cells].sort()).toEqual(expected.sort());
+  });
+
+  it('counts what the network multiplies on the way: it could do it all in one block', async () => {
+    const painted = paintedNetwork((_rows, { width }) => new Float32Array((width / 4) * 2));
+    let rows = 0;
+    const network: ReadingNetwork = {
+      ...painted,
+      async begin(workspace, size, options) {
+        const pass = await painted.begin(workspace, size, options);
+        const next = () => {
+          const row = pass.next();
+          if (!row) return row;
+          rows++;
+          options.spend(PAUSE_AFTER / 2);
+          return row;
+        };
+        return { push: pass.push, next };
+      },
+    };
+    const counted: number[] = [];
+    const spendTime = (nanoseconds: number) => void counted.push(nanoseconds);
+    const marked = picture(1000, 800, [{ x: 100, y: 100, w: 560, h: 10, kind: 'text' }]);
+    const options = { least: BOTH, effort: 'thorough', slice: { ...uninterrupted, spendTime } } as const;
+    await createReadableDetector(network).read(rasterOf(marked), options);
+    const pauses = counted.filter((nanoseconds) => nanoseconds === PAUSE_AFTER * MULTIPLICATION_TIME);
+    expect(rows).toBeGreaterThan(200);
+    expect(pauses.length).toBeGreaterThanOrEqual(Math.floor(rows / 2) - 2);
   });
 
   it('holds no more than it says, for any shape: else it would end', async () => {
