@@ -6,9 +6,9 @@ interface Entry<B> {
   readonly order: number;
 }
 
-/** Boxes of like size: widths within a factor of two, heights too (below 1/64 pixel: any). */
+/** Boxes of similar size: widths within a factor of two, heights too (below 1/64 pixel: any). */
 interface Level<B> {
-  /** Above the width of every box of the level, and `height` above their height. */
+  /** Larger than the width of every box of the level; `height` likewise. */
   readonly width: number;
   readonly height: number;
   /** By the cell of `width` × `height` that a box's top left corner lies in. */
@@ -16,9 +16,9 @@ interface Level<B> {
 }
 
 /**
- * Boxes by place and size, so that the neighbours of one are found without looking at all others: a grid for
- * every pair of powers of two that widths and heights fall between. Boxes of one grid that overlap little are
- * few in any cell, so a search takes about the same time however many boxes there are.
+ * Boxes by place and size, so that the neighbours of a box are found without a look at all others. There is
+ * one grid for every pair of powers of two that widths and heights fall between. If boxes overlap little,
+ * each cell of a grid has few, so a search takes about the same time however many boxes there are.
  */
 export class BoxIndex<B extends Box> {
   readonly #levels = new Map<number, Level<B>>();
@@ -41,8 +41,8 @@ export class BoxIndex<B extends Box> {
   }
 
   /**
-   * All boxes that share an area with `box`, in order of insertion, but for those less than `leastShare`
-   * (above 0) times as wide or as high as it.
+   * All boxes that overlap `box`, in order of insertion, except those less than `leastShare` (above 0) times
+   * as wide or as high.
    */
   near(box: Box, leastShare: number): B[] {
     const found: Entry<B>[] = [];
@@ -83,10 +83,10 @@ const levelOf = (side: number) => Math.max(-6, Math.min(100, Math.floor(Math.log
 /** Exact while rows are within 2^25 of the origin: pictures are at most 2^16 high, cells at least 2^-6. */
 const cellKey = (column: number, row: number) => column * 2 ** 26 + row;
 
-/** Where boxes find their neighbours. */
+/** A set of boxes that finds the neighbours of one. */
 export type BoxNeighbours<B extends Box> = Pick<BoxIndex<B>, 'insert' | 'near'>;
 
-/** Makes an empty one; a test puts one in its place that looks at every box. */
+/** Makes an empty index. Tests use one that looks at every box. */
 export type MakeIndex = <B extends Box>() => BoxNeighbours<B>;
 
 export const indexed: MakeIndex = () => new BoxIndex();

@@ -13,10 +13,10 @@ export interface ScoredBox extends Box {
   readonly confidence: number;
 }
 
-/** A rotation by so many quarter turns clockwise. */
+/** A number of quarter turns clockwise. */
 export type QuarterTurns = 0 | 1 | 2 | 3;
 
-/** Area both boxes cover, in square pixels. */
+/** The area that both boxes cover, in square pixels. */
 export function sharedArea(a: Box, b: Box): number {
   const w = Math.min(a.x + a.w, b.x + b.w) - Math.max(a.x, b.x);
   const h = Math.min(a.y + a.h, b.y + b.h) - Math.max(a.y, b.y);

@@ -8,30 +8,30 @@ export interface ArraySource {
   integers(count: number): Int32Array;
 }
 
-/** Arrays that nobody uses again. */
+/** Allocates each array anew in the JavaScript heap. */
 export const ownArrays: ArraySource = {
   bytes: (count) => new Uint8Array(count),
   floats: (count) => new Float32Array(count),
   integers: (count) => new Int32Array(count),
 };
 
-/** What everything begins at a multiple of, as elements and vectors need. */
+/** Every address is a multiple of this, as elements and vectors need. */
 const ALIGNMENT = 16;
 
 const aligned = (bytes: number) => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 
-/** Bytes that arrays of so many bytes each take together. */
+/** Bytes that arrays of these lengths take together, in bytes each. */
 export const arraysCost = (...bytes: readonly number[]): number =>
   bytes.reduce((sum, one) => sum + aligned(one), 0);
 
-/** Gives out a stretch of a core's memory from its beginning on; only whole regions become free again. */
+/** A bump allocator over a range of a core's memory. Only whole regions are freed. */
 export class BumpAllocator implements ArraySource {
   readonly #core: Core | undefined;
   readonly #start: number;
   readonly #end: number;
   #next: number;
 
-  /** @param core absent: nothing is held, and only addresses are counted */
+  /** @param core absent: nothing is allocated, bytes are only counted */
   constructor(core?: Core, start = 0, bytes = Number.POSITIVE_INFINITY) {
     this.#core = core;
     this.#start = start;
@@ -39,7 +39,7 @@ export class BumpAllocator implements ArraySource {
     this.#end = start + bytes;
   }
 
-  /** Of the core that it gives memory of. */
+  /** The exports of the core whose memory it gives out. */
   get exports(): CoreExports {
     return this.#core!.exports;
   }
@@ -49,7 +49,7 @@ export class BumpAllocator implements ArraySource {
     return this.#next - this.#start;
   }
 
-  /** @returns an address; what is there is left as it is */
+  /** @returns an address; the bytes there are not cleared */
   take(bytes: number): number {
     const at = this.#next;
     if (at + aligned(bytes) > this.#end) throw new Error('Detection takes more memory than its cost says');
@@ -71,7 +71,7 @@ export class BumpAllocator implements ArraySource {
     return new Int32Array(buffer, byteOffset, count);
   }
 
-  /** What is taken until this is disposed of is then free again; the last one opened goes first. */
+  /** Opens a region: disposing of it frees all that was taken since. Regions close in reverse order. */
   region(): Disposable {
     const start = this.#next;
     return {
@@ -81,7 +81,7 @@ export class BumpAllocator implements ArraySource {
     };
   }
 
-  /** An allocator of so many bytes within this one. */
+  /** An allocator over this many bytes of this one. */
   part(bytes: number): BumpAllocator {
     return new BumpAllocator(this.#core, this.take(bytes), aligned(bytes));
   }

@@ -1,34 +1,34 @@
 import { arraysCost, type BumpAllocator } from './bump_allocator.ts';
 import type { Picture } from './tensor.ts';
 
-/** Pictures of a lower mean luma are looked at with their shadows lifted, too. */
+/** Pictures with a lower mean luma than this are shown once more, with their shadows lifted. */
 export const darkBelow = 70;
 
 /**
- * Of a still lower one: at full size, too, with more light and less noise, and a face counts that is seen
- * there alone (docs/faces.md: how it was chosen).
+ * Below this mean luma they are shown at full size, too, brighter and with less noise. A face that only this
+ * view shows counts (docs/faces.md: how it was chosen).
  */
 export const nightBelow = 40;
 
-/** Taken off the logit of a face that is seen in that view: it is one view's alone. */
+/** Subtracted from the logit of a face in that view, as no other view has a say. */
 export const nightPenalty = 0.75;
 
-/** The mean luma that shadows are lifted to, as far as the least gamma does. */
+/** Shadows are lifted until the mean luma is this, or gamma is at its least. */
 const wantedLuma = 110;
 const leastGamma = 0.25;
 
-/** Pixels whose mean takes the place of one: noise is lifted with the shadows. */
+/** Each pixel becomes the mean of this many, because lifting shadows also lifts their noise. */
 const MEAN_OF = 9;
-/** Their sum is 0 to this. */
+/** The largest sum of that many values. */
 const MOST_SUM = MEAN_OF * 255;
 
-/** Values of a row of sums, with a pixel more at both ends. */
+/** Values in a row of sums, with one more pixel at both ends. */
 const sumsOf = (width: number) => (width + 2) * 3;
 
 /**
- * The same picture (all of its rows held) with its shadows lifted and its noise evened out: each pixel is the
- * mean of 3 × 3, black and white stay.
- * @param luma its mean
+ * The same picture (all rows held) with its shadows lifted by gamma and its noise smoothed: each pixel is
+ * the mean of 3 × 3. Black and white stay.
+ * @param luma the picture's mean luma, 0 to 255
  */
 export function liftShadows(picture: Picture, luma: number, memory: BumpAllocator): Picture {
   const { width, height, pixels } = picture;
@@ -38,7 +38,7 @@ export function liftShadows(picture: Picture, luma: number, memory: BumpAllocato
   const exact = Math.log(wantedLuma / 255) / Math.log(Math.max(luma, 1) / 255);
   const gamma = Math.max(leastGamma, Math.min(1, exact));
   for (let sum = 0; sum <= MOST_SUM; sum++) bySum[sum] = Math.round(255 * (sum / MOST_SUM) ** gamma);
-  // Sums of three values below each other, with the pixels at both ends once more.
+  // Sums of three values in a column; the first and last pixels are repeated at the ends.
   const sums = memory.integers(sumsOf(width));
   const row = width * 3;
   for (let y = 0; y < height; y++) {
@@ -52,6 +52,6 @@ export function liftShadows(picture: Picture, luma: number, memory: BumpAllocato
   return { ...picture, pixels: lifted };
 }
 
-/** Bytes that `liftShadows` takes beside its picture. */
+/** Bytes that `liftShadows` takes besides its result. */
 export const liftingCost = (width: number): number =>
   arraysCost(MOST_SUM + 1, sumsOf(width) * Int32Array.BYTES_PER_ELEMENT);

@@ -1,12 +1,9 @@
 import type { Size } from '../codecs/types.ts';
 import { inputMultiple, inputSide } from './model.ts';
 
-/**
- * The tiles of the fine scale: the picture shrunk to `size` and cut into tiles that overlap and together
- * cover it.
- */
+/** A picture scaled to `size` and cut into tiles that overlap and together cover it. */
 export interface Tiling {
-  /** Of the shrunk picture. */
+  /** Of the scaled picture. */
   readonly size: Size;
   /** Of every tile; both sides are multiples of 32. */
   readonly tile: Size;
@@ -17,33 +14,28 @@ export interface Tiling {
 
 /** The passes over one picture. */
 export interface DetectionPlan {
-  /** The whole of it, shrunk. */
+  /** The whole picture, shrunk. */
   readonly whole: Size;
-  /** Whether both models see that. */
+  /** Whether both models see `whole`. */
   readonly byBoth?: boolean;
-  /** The whole of it, shrunk once more, for faces that fill it: the model detects none of 500 pixels. */
+  /** The whole, shrunk further, for faces that fill it: the model detects none that are 500 pixels wide. */
   readonly small?: Size;
-  /** The whole of it at its smallest, for faces that reach beyond it. */
+  /** The whole at its smallest, for faces that reach beyond the picture. */
   readonly tiny?: Size;
-  /** The whole of it for views in the dark, turned and tilted; absent where none is to be. */
+  /** The whole for dark, turned and tilted views. Absent: none of these. */
   readonly half?: Size;
   /** Tiles at a finer scale. */
   readonly fine?: Tiling;
-  /** Finer tiles still, for a picture that shows a crowd. */
+  /** Even finer tiles, for a picture that shows a crowd. */
   readonly crowd?: Tiling;
-  /** Where the views before show all that the picture has: tiles of it enlarged, or of the whole. */
+  /** Tiles of the enlarged picture, or of `whole` enlarged, if the other views already show every detail. */
   readonly enlarged?: Tiling;
 }
 
-/**
- * Long side of the whole-image pass; a tile has at most this squared of pixels, so every pass fits one heap.
- */
+/** Long side of the whole-image pass. Tiles have at most this squared pixels, so one input fits them all. */
 export const passSide = 640;
 
-/**
- * Long side of the small whole-image pass, an eighth of the work of the other (docs/faces.md: how it was
- * chosen).
- */
+/** Long side of the small whole-image pass, an eighth of the work (docs/faces.md: how it was chosen). */
 export const smallSide = 224;
 
 /** Long side of the smallest view (docs/faces.md: how it was chosen). */
@@ -52,29 +44,26 @@ export const tinySide = 112;
 /** Long side of the half-size picture, a quarter of the work. */
 export const halfSide = 320;
 
-/** What a tiling may take. */
+/** Limits of a tiling. */
 interface TilingLimits {
   readonly tiles: number;
   /** Passes of 640² pixels, all tiles together. */
   readonly passes: number;
-  /** Tile pixels for one of the picture. */
+  /** Tile pixels per pixel of the picture. */
   readonly scale: number;
 }
 
-/** Limits of the tiles of every picture, and of those that are added where it shows a crowd. */
+/** Limits for the tiles of every picture, and for those added if it shows a crowd. */
 export const fineLimits: TilingLimits = { tiles: 9, passes: 6.5, scale: 1 };
 export const crowdLimits: TilingLimits = { tiles: 20, passes: 12.5, scale: 1 };
 
-/** Of a picture that is enlarged, by so much at most (docs/faces.md: how it was chosen). */
+/** Limits for a picture that is enlarged (docs/faces.md: how the scale was chosen). */
 export const enlargedLimits: TilingLimits = { tiles: 9, passes: 6.5, scale: 1.5 };
 
-/**
- * Tiles overlap by this at least: a face up to this size is whole in one of them (docs/faces.md: how it was
- * chosen).
- */
+/** Tiles overlap by at least this, so that one of them has all of a face up to this size (docs/faces.md). */
 export const tileOverlap = 64;
 
-/** Another scale is used where it is finer by this factor at least; less is not worth its time. */
+/** A further scale is used if it is finer by at least this factor; less is not worth the time. */
 export const minGain = 1.25;
 
 /** Shrunk so that the long side is at most `longest`; never enlarged, never under 1 pixel. */
@@ -90,7 +79,7 @@ function scaled(size: Size, scale: number): Size {
   };
 }
 
-/** The passes over a picture of this size: the rule of docs/faces.md. */
+/** The passes over a picture of this size: the rule of src/faces/README.md. */
 export function planDetection(size: Size): DetectionPlan {
   const whole = fitWithin(size, passSide);
   const small = fitWithin(size, smallSide);
@@ -124,8 +113,8 @@ interface Grid {
 }
 
 /**
- * Of all grids of tiles of at most 640² pixels each that keep to the limits: the one that shows the picture
- * at the finest scale; among equals the one with the fewest pixels.
+ * Of all grids within the limits, with tiles of at most 640² pixels, the one that shows the picture at the
+ * finest scale; of equals, the one with the fewest pixels.
  */
 function finestTiling(size: Size, limits: TilingLimits): Tiling {
   let best: Grid | undefined;
@@ -147,7 +136,7 @@ function finestTiling(size: Size, limits: TilingLimits): Tiling {
   };
 }
 
-/** The finest scale a grid of tiles of this width allows, its tiles cut down to what that scale needs. */
+/** A grid of tiles of this width at the finest scale it allows, its tiles no larger than that scale needs. */
 function gridFor(
   size: Size,
   columns: number,
@@ -158,7 +147,7 @@ function gridFor(
   const pixels = passSide ** 2 * Math.min(1, limits.passes / (columns * rows));
   const height = Math.floor(pixels / width / inputMultiple) * inputMultiple;
   const scale = Math.min(limits.scale, reach(columns, width) / size.width, reach(rows, height) / size.height);
-  // Tiles that are all overlap show nothing.
+  // Tiles that consist of overlap only show nothing.
   if (scale <= 0 || height < inputMultiple) return undefined;
   const tile = {
     width: Math.min(width, needed(size.width * scale, columns)),
@@ -170,7 +159,7 @@ function gridFor(
 /** Pixels that `count` overlapping tiles cover. */
 const reach = (count: number, side: number) => count * side - (count - 1) * tileOverlap;
 
-/** The side tiles need for `count` of them to cover `length`. */
+/** The side that `count` tiles need to cover `length`. */
 const needed = (length: number, count: number) =>
   inputSide((Math.ceil(length) + (count - 1) * tileOverlap) / count);
 

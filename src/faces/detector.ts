@@ -38,53 +38,53 @@ interface DetectOptions {
 
 export interface FaceDetector {
   /**
-   * Peak bytes that detection holds for a picture of this size: the model's weights, its input and features,
-   * the shrunk pictures, and elsewhere the candidates of a pass.
+   * Peak bytes that detection holds for a picture of this size. In the core: the model's weights, its input
+   * and features, and the shrunk pictures. Elsewhere: the candidates of a pass.
    */
   cost(size: Size): MemoryCost;
-  /** The raster width that detection can use: a decoder may shrink a picture of this size down to it. */
+  /** The raster width that detection can make use of: a decoder may shrink a picture to it. */
   wantedWidth(size: Size): number;
   /**
-   * Reads the raster once; for `thorough`, once more where small faces are uncertain and the raster shows
-   * them in more detail.
+   * Reads the raster once. For `thorough`, it reads it again for a crowd, and for uncertain small faces that
+   * the raster shows in more detail, and in a turn.
    * @throws whatever the raster and loading the model throw, and Fault 'limit' when there is no memory for it
    */
   detect(source: Raster, options: DetectOptions): Promise<Detection>;
 }
 
-/** Small faces gain from a scale up to this many times finer than that of the tiles. */
+/** Zoom passes can use a raster up to this many times finer than the tiles. */
 const maxZoomGain = 3;
 
 /**
- * A turn counts only where a new face is seen in it with more than the least of these logits (confidence
- * 0.91), by two models unless one is sure (0.97).
+ * A turn counts only if it shows a new face with a logit above `least` (confidence 0.91). Up to `sure` (0.97)
+ * both models have to see it.
  */
 const turnedFrom = { least: 0.5, sure: 1.5 };
 
 /**
- * The picture is tilted where the surest cluster is doubtful: of a logit between these (confidence 0.47 and
- * 0.97), or any one that is large enough at half size (0.62 and 0.95).
+ * The picture is tilted if the surest box is doubtful, with a logit between these (confidence 0.47 and 0.97),
+ * or if any box of at least `side` pixels at half size is (0.62 and 0.95).
  */
 const doubtful = { from: -1.5, below: 1.5 };
 const doubtfulLarge = { from: -1, below: 1, side: 20 };
 
 /**
- * Small faces found with a confidence between these, or below the one asked for, go through a zoom pass.
- * These figures are measured: docs/faces.md.
+ * Small faces with a confidence between these, or below the one asked for, go through a zoom pass
+ * (docs/faces.md: how they were measured).
  */
 const zoomFrom = 0.12;
 const zoomBelow = 0.75;
 
-/** A picture with many small faces of this confidence shows a crowd: it gets finer tiles and more atlases. */
+/** Many small faces of at least this confidence are a crowd, which gets finer tiles and more atlases. */
 const crowdFrom = 0.3;
 
-/** Candidates of this confidence, or of the one asked for, are shown to the verifier: the surest of them. */
+/** The verifier judges the surest candidates with at least this confidence, or the one asked for. */
 const verifyFrom = 0.2;
 const mostVerified = 64;
 
 /**
- * @param verifier has a say in thorough detections; absent: it has none
- * @param tileModel sees tiles and the smallest view; absent: the same as the others
+ * @param verifier judges boxes in thorough detections. Absent: none is judged
+ * @param tileModel sees tiles and the smallest view. Absent: `model` does
  */
 export function createFaceDetector(
   model: FaceModel,
@@ -110,7 +110,7 @@ export function createFaceDetector(
         if (isCrowd && plan.crowd) await search.crowd(plan);
         const atlases = isCrowd ? maxCrowdAtlases : maxAtlases;
         await search.zoom(Math.min(confidence, zoomFrom), Math.max(confidence, zoomBelow), atlases);
-        // Tiles of a crowd in another turn would take too long, and no face in it fills the picture.
+        // Tiles of a crowd in another turn would take too long, and no face of a crowd fills the picture.
         const { fine: _tiles, enlarged: _enlarged, tiny: _tiny, ...wholes } = plan;
         await search.turned(isCrowd ? wholes : plan, turnedFrom.least, turnedFrom.sure);
         const surest = search.highestLogit;

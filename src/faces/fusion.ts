@@ -4,32 +4,33 @@ import { calibrated, leastLogit, logit, sameFace } from './model.ts';
 import { joinParts } from './parts.ts';
 import { type Cluster, judges, type Proposal, type View } from './proposals.ts';
 
-/** A face as all views have it. */
+/** A face as all views together see it. */
 export interface FusedBox extends Box {
-  /** Mean of the views' logits, less what is taken off for a small face. */
+  /** Mean of the views' logits, less a penalty for small faces. */
   readonly logit: number;
-  /** Degrees that the picture was turned clockwise when it was seen; absent: none. */
+  /** Degrees by which the picture was turned clockwise when the face was seen. Absent: none. */
   readonly turned?: number;
 }
 
 /** Boxes of several views that overlap this much are one face (docs/faces.md: how it was chosen). */
 const sameCluster = 0.35;
 
-/** A box is part of a more confident one when this share of it lies inside. */
+/** A box is part of a more confident one if this share of its area lies inside. */
 const insideShare = 0.8;
 
 /**
- * False boxes are small more often than faces are: below this side, in pixels of the finest view, so much is
- * taken off the logit for each halving (docs/faces.md: how it was chosen).
+ * Wrong boxes are small more often than faces are. So each halving of the side below `smallFace`, in pixels
+ * of the finest view, costs `perHalving` of the logit (docs/faces.md: how it was chosen).
  */
 const smallFace = 20;
 const perHalving = 1.5;
 
 /**
- * One box a face: proposals of all views are clustered, most confident first. A cluster's logit is the
- * weighted mean over the views that show it large enough, where a view that sees nothing there counts
- * with the least logit; its box is the mean of theirs.
- * @param views that were taken, each of which says what it misses unless it is `partial` or `onlyRaises`
+ * One box per face: proposals of all views are clustered, most confident first. A cluster's logit is the
+ * weighted mean over the views that judge its size; a view that sees nothing there counts with the least
+ * logit. Its box is the mean of the views' boxes.
+ * @param views all that were shown. A view without a box counts against a face, unless it is `partial` or
+ * `onlyRaises`
  * @returns most confident first
  */
 export function fuse(
@@ -41,14 +42,14 @@ export function fuse(
   return withoutCovered(boxes, makeIndex);
 }
 
-/** Of boxes that overlap, or lie one in the other, the most confident; most confident first. */
+/** Of boxes that overlap or contain each other, keeps the most confident. @returns most confident first */
 export function withoutCovered(boxes: readonly FusedBox[], makeIndex: MakeIndex = indexed): FusedBox[] {
   const kept: FusedBox[] = [];
   const index = makeIndex<FusedBox>();
   for (const box of boxes.toSorted((a, b) => b.logit - a.logit)) {
     const area = box.w * box.h * insideShare;
     const covers = (other: Box) => overlap(other, box) > sameFace || sharedArea(other, box) >= area;
-    // A box that covers it in either sense has nearly half of its width and height at least.
+    // A box that covers this one in either sense is at least nearly half as wide and half as high.
     if (index.near(box, sameFace).some(covers)) continue;
     kept.push(box);
     index.insert(box);
@@ -56,7 +57,7 @@ export function withoutCovered(boxes: readonly FusedBox[], makeIndex: MakeIndex 
   return kept;
 }
 
-/** With its confidence, 0 to 1. */
+/** The box with its confidence, 0 to 1, in place of its logit. */
 export const confident = ({ x, y, w, h, logit: value }: FusedBox): ScoredBox => ({
   x,
   y,
@@ -85,7 +86,7 @@ function gather(detections: readonly Proposal[], makeIndex: MakeIndex): Cluster[
     if (best) add(best, detection);
     else open(detection);
   }
-  // Parts of faces come last: they count with the whole face where a view has seen that.
+  // Parts of faces come last: they count with the whole face if a view has seen that.
   for (const part of joinParts(detections, index, add, makeIndex)) open(part);
   return clusters;
 }
@@ -120,10 +121,7 @@ function meanLogit({ logits }: Cluster, views: readonly View[]): number {
   return sum / weights;
 }
 
-/**
- * The mean of the boxes of whole faces, by weight and confidence; what the cluster began with if there are
- * none.
- */
+/** The mean of the boxes of whole faces, by weight and confidence; without any, the cluster's first box. */
 function meanBox({ x, y, w, h, members }: Cluster): Box {
   if (members.length === 0) return { x, y, w, h };
   let [left, top, right, bottom, weights] = [0, 0, 0, 0, 0];

@@ -12,9 +12,9 @@ export const inputFloats = passSide * passSide * 3;
 
 /** Bytes that a search takes. */
 interface MemoryPlan {
-  /** What the models take for any pass: inputs are squares at most, or tiles, lying or standing. */
+  /** Enough for any model and pass: the whole picture has a square at most; tiles may be turned. */
   readonly workspace: number;
-  /** All that a search may have in its memory at one time, with that. */
+  /** The most that a search holds at one time, `workspace` included. */
   readonly total: number;
 }
 
@@ -36,8 +36,8 @@ export function planMemory(models: SearchModels, source: Size, plan: DetectionPl
     reading,
     small ? shrinkingCost(whole, small) : 0,
     half ? shrinkingCost(whole, half) : 0,
-    // Beside the half-size picture: that brightened, the whole with its shadows lifted, tiles once more or
-    // those of a crowd, each with the whole, atlases.
+    // One at a time beside the half-size picture: it brightened; the whole with lifted shadows; tiles read
+    // again, or those of a crowd, with another whole; atlases; the verifier's crops.
     2 * halved,
     half ? halved + pictureCost(whole) + liftingCost(whole.width) : 0,
     fine ? halved + kept + reading : 0,

@@ -5,15 +5,15 @@ import { logit } from './model.ts';
 import type { Cluster, Proposal } from './proposals.ts';
 
 /**
- * A box this close to a tile's inner border, as a share of its own side, counts as cut: the model's edges are
- * that exact.
+ * A box this close to a tile's inner border, as a share of its own side, counts as cut. The edges of the
+ * model's boxes are no more exact than that.
  */
 const borderMargin = 0.1;
 
-/** A part of a face counts once when this share of it lies in a box that shows more of the face. */
+/** A part of a face belongs to a box that shows more of the face if this share of the part lies in it. */
 const coveredShare = 0.5;
 
-/** A box more than this many times as large as a part of a face is not taken for the rest of it. */
+/** A box more than this many times as large as a part is not taken for the whole of that face. */
 const maxWholeToPart = 4;
 
 /**
@@ -47,11 +47,11 @@ interface Part extends Box {
 }
 
 /**
- * Counts every cut box with the whole face where a view has seen that, and joins it with the other part where
- * two tiles show one each. What is left stands for itself: a face is rather covered twice than missed.
+ * Counts a cut box with the whole face if a view has seen that, and joins two parts of one face that two
+ * tiles show. A part that is left counts as a face: better to cover a face twice than to miss it.
  * @param whole clusters of faces that are not cut
  * @param count adds a part's logit to such a cluster
- * @returns parts left, most confident first
+ * @returns the parts left, most confident first
  */
 export function joinParts(
   detections: readonly Proposal[],
@@ -82,13 +82,13 @@ export function joinParts(
     .map(({ x, y, w, h, detection }) => ({ ...detection, x, y, w, h }));
 }
 
-/** The face that a part belongs to, if a view has seen it whole. */
+/** The face that a part belongs to, if a view has seen all of it. */
 function wholeOf(part: Proposal, whole: BoxNeighbours<Cluster>): Cluster | undefined {
   const area = part.w * part.h;
   const value = logit(part.confidence);
   return whole.near(part, coveredShare).find((cluster) => {
     if (sharedArea(part, cluster) < area * coveredShare) return false;
-    // A part that is more confident than the whole: the place of the whole, the confidence of the part.
+    // A part may be more confident than the whole: then the box is the whole's, the confidence the part's.
     return Math.max(...cluster.logits.values()) >= value || cluster.w * cluster.h <= area * maxWholeToPart;
   });
 }

@@ -7,11 +7,11 @@ import { type RowSink, Shrinker } from './shrink.ts';
 import { blankPicture, type Picture } from './tensor.ts';
 
 /**
- * Reads a raster once and shrinks it to the inputs of all passes. Of the fine picture only as many rows are
- * held as a tile is high, all of them where the picture is to be enlarged: `onTiles` is called for a row of
- * tiles as soon as its last pixel row has been read, and reading pauses until it is done.
+ * Reads a raster once and shrinks it to the inputs of all passes. Of the fine picture it holds only as many
+ * rows as a tile is high, or all rows if the picture is to be enlarged. It calls `onTiles` for a row of tiles
+ * as soon as the last pixel row of it has been read, and reading pauses until that is done.
  * @param onTiles called once for every entry of `plan.fine.tops`, in order
- * @param memory that the pictures are taken of; all but the returned one is free again at the end
+ * @param memory for the pictures; all but the returned one is free again at the end
  * @returns the whole picture at the coarse scale
  * @param slice lets other jobs run between strips
  * @throws whatever the raster or `onTiles` throws
@@ -49,18 +49,18 @@ export async function readPassInputs(
   return readScales(source, whole, fine && (() => openBand(fine)), memory, slice);
 }
 
-/** Where the rows of a fine picture go while a raster is read. */
+/** Takes the rows of a fine picture while a raster is read. */
 interface FineRows {
   readonly size: Size;
   readonly push: RowSink;
-  /** Works on what has come; undefined where there is nothing to do. Reading pauses until it is done. */
+  /** Works on the rows so far; undefined if there is nothing to do. Reading pauses until it is done. */
   advance(): Promise<void> | undefined;
 }
 
 /**
  * Reads a raster once, at a coarse scale and, where `openFine` is given, at a finer one.
  * @param openFine begins the fine picture
- * @param memory that the pictures are taken of; all but the returned one is free again at the end
+ * @param memory for the pictures; all but the returned one is free again at the end
  * @returns the whole picture at the coarse scale
  * @throws whatever the raster or the fine rows throw
  */
@@ -94,7 +94,7 @@ export async function readScales(
 /** Bytes of a picture that is held whole. */
 export const pictureCost = ({ width, height }: Size) => arraysCost(width * height * 3);
 
-/** Bytes that `readPassInputs` takes for the picture that it returns, and while it reads. */
+/** Bytes that `readPassInputs` takes: `kept` for the picture it returns, `reading` for all else. */
 export function passInputsCost(
   source: Size,
   plan: DetectionPlan,
@@ -128,10 +128,10 @@ async function pushAll(
   }
 }
 
-/** Bytes that `shrinkPicture` takes for its picture, and while it shrinks. */
+/** Bytes that `shrinkPicture` takes, its result included. */
 export const shrinkingCost = (from: Size, to: Size): number => pictureCost(to) + Shrinker.cost(from, to);
 
-/** A picture that is held whole, shrunk. */
+/** Shrinks a picture of which all rows are held. */
 export function shrinkPicture(picture: Picture, size: Size, memory: BumpAllocator): Picture {
   const small = blankPicture(size, memory);
   using _region = memory.region();

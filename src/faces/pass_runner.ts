@@ -7,15 +7,13 @@ import { inputFloats } from './memory_plan.ts';
 import { leastLogit, sameFace, scoreOf } from './model.ts';
 import type { FaceModel, Workspace } from './network/network.ts';
 
-/**
- * Most candidates of one pass, the most confident ones: bounds the time of hostile pictures.
- */
+/** A pass keeps at most this many candidates, the most confident: it bounds the time of hostile pictures. */
 const maxCandidates = 500;
 
-/** A score below that of a view without a box says nothing. */
+/** A view without a box counts with this score, so lower scores are dropped. */
 const leastScore = scoreOf(leastLogit);
 
-/** Runs models on what their input holds. */
+/** Runs models on the contents of their input. */
 export class PassRunner {
   readonly #slice: TimeSlice;
   /** Planar RGB of the next pass, from its beginning. */
@@ -24,7 +22,7 @@ export class PassRunner {
   /** Runs so far. */
   passes = 0;
 
-  /** @param workspaceBytes that a model takes for any of the inputs */
+  /** @param workspaceBytes enough for any model and input */
   constructor(memory: DetectorMemory, workspaceBytes: number, slice: TimeSlice) {
     this.#slice = slice;
     this.input = memory.floats(inputFloats);
@@ -35,7 +33,7 @@ export class PassRunner {
     return this.workspace.core.exports;
   }
 
-  /** @returns candidates after suppression, in pixels of the input, which has this size */
+  /** @returns candidates after non-maximum suppression, in pixels of the input, which has this size */
   async run(model: FaceModel, { width, height }: Size): Promise<ScoredBox[]> {
     this.passes++;
     const input = this.input.subarray(0, 3 * width * height);

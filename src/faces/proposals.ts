@@ -5,21 +5,21 @@ import type { Box, QuarterTurns, ScoredBox } from './boxes.ts';
  * passes.
  */
 export interface View {
-  /** Weight of its logits beside those of the others. */
+  /** Weight of its logits in the mean of all views. */
   readonly weight: number;
-  /** Pixels of the model's input for one of the raster. */
+  /** Pixels of the model's input per pixel of the raster. */
   readonly scale: number;
-  /** A face that is smaller in the input is not judged by this view where another one shows it larger. */
+  /** The view does not judge faces that are smaller than this in its input: others show them larger. */
   readonly leastSide: number;
-  /** Nor is one that is larger in the input. Absent: any. */
+  /** Nor does it judge larger ones. Absent: no limit. */
   readonly mostSide?: number;
-  /** It showed parts of the picture only: that it has no box somewhere says nothing. */
+  /** It showed only parts of the picture: a missing box says nothing. */
   readonly partial?: boolean;
-  /** It sees faces of some kinds only: that it has no box, or a less sure one than others, says nothing. */
+  /** It sees only some kinds of faces: a missing box, or one less sure than other views', says nothing. */
   readonly onlyRaises?: boolean;
 }
 
-/** Whether a face of this side, in pixels of the raster, is of a size that the view judges. */
+/** Whether the view judges faces with this side, in pixels of the raster. */
 export const judges = (
   { scale, leastSide, mostSide = Number.POSITIVE_INFINITY }: View,
   side: number,
@@ -28,17 +28,17 @@ export const judges = (
 /** A face as one pass detected it, in pixels of the raster. */
 export interface Proposal extends ScoredBox {
   readonly view: View;
-  /** Which pass: two parts of one face come from two passes. */
+  /** Number of the pass: two parts of one face come from two passes. */
   readonly pass: number;
-  /** It ends where the tile ends but the picture goes on: perhaps only part of a face. */
+  /** The box ends where the tile ends but the picture goes on: it may be only part of a face. */
   readonly cut: boolean;
 }
 
-/** Proposals of one place, by all views. */
+/** Proposals of all views for one place. */
 export interface Cluster extends Box {
   /** The highest logit of each view that sees a face there. */
   readonly logits: Map<View, number>;
-  /** Of these, the boxes that are not cut. */
+  /** The boxes that are not cut and that their views judge. */
   readonly members: Proposal[];
 }
 

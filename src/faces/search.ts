@@ -29,10 +29,10 @@ import { fillTilted, tiltedSize, untiltBox } from './tilt.ts';
 import { verify, withVerdicts } from './verifier.ts';
 import { zoomAtlases } from './zoom_pass.ts';
 
-/** Faces of fewer pixels than this in a model's input are left to finer views. */
+/** Faces with fewer pixels than this in a model's input are left to finer views. */
 const leastSide = 10;
 
-/** Small views of the whole are for faces that fill the picture: of smaller ones others see more. */
+/** Small views of the whole are for faces that fill the picture: other views show smaller faces better. */
 const leastSideInSmall = 40;
 
 /** Larger faces, in pixels of a model's input, are left to views that do not enlarge them. */
@@ -44,7 +44,7 @@ const mostSideEnlarged = 96;
  */
 const tinyMargin = 40;
 
-/** A face that is seen in a turn is new where it is surer by so much than all that is seen there upright. */
+/** A face seen in a turn is new if its logit is this much above every upright one at the same place. */
 const newBy = 0.5;
 
 /** Boxes that overlap by this lie in the same place, whatever way up the face is. */
@@ -54,39 +54,37 @@ const samePlace = 0.2;
 const fineWeight = 2;
 const zoomWeight = 4;
 
-/** So many small boxes are a crowd; small is a longer side below this, in pixels of the finest view. */
+/** This many small boxes are a crowd. A box is small if its longer side is below this, in the finest view. */
 const crowd = 10;
 const smallInCrowd = 32;
 
-/** Angles of tilted views, clockwise: what is tilted less, or lies, is seen without. */
+/** Angles of tilted views, degrees clockwise. Upright views and quarter turns show all other tilts. */
 const tilts = [35, -35];
 
-/** Taken off the logit of a face that is seen only tilted, by one view (docs/faces.md: how it was chosen). */
+/** Subtracted from the logit of a face that only one tilted view shows (docs/faces.md: how it was chosen). */
 const tiltPenalty = 0.8;
 
 /**
- * One search for faces: its passes, which detector.ts orders, and what they have detected so far, in pixels
- * of the raster.
+ * One search for faces: its passes, whose order detector.ts decides, and what they have detected so far, in
+ * pixels of the raster.
  */
 export class Search implements Disposable {
   readonly #source: Raster;
   readonly #slice: TimeSlice;
   readonly #models: SearchModels;
-  /** By views of all of the picture, and zoom passes. */
+  /** What upright views and zoom passes see. */
   readonly #upright = new Sightings();
   /** What only turned and tilted views see. */
   readonly #others: FusedBox[] = [];
   readonly #memory: DetectorMemory;
   readonly #runner: PassRunner;
-  /**
-   * The last answer of `found`, and how many detections, views and others it was made of: these only grow.
-   */
+  /** The last answer of `found`, and how many proposals, views and others it used: these only grow. */
   #found: { readonly boxes: readonly FusedBox[]; readonly seen: number } | undefined;
   #whole: Picture | undefined;
   #half: Picture | undefined;
   #finestScale = 1;
   /**
-   * @param plan of the picture, or more than is made of it: what may be made reserves its memory
+   * @param plan all passes that the search may make; memory is reserved for all of them
    * @param slice lets other jobs run between passes and while the raster is read
    * @throws Fault 'limit' when there is no memory for it
    */
@@ -132,7 +130,7 @@ export class Search implements Disposable {
     await this.#showWhole(lifted, this.#upright, this.#view(half, 1, leastSide), this.#models.whole);
   }
 
-  /** Shows a picture at night with its shadows lifted: a face that is seen there alone counts, too. */
+  /** Shows a picture taken at night with its shadows lifted. A face that only this view shows counts, too. */
   async #night(luma: number): Promise<void> {
     using _region = this.#memory.region();
     const lifted = liftShadows(this.#whole!, luma, this.#memory);
@@ -151,15 +149,14 @@ export class Search implements Disposable {
   /** Reads the raster again and makes passes over finer tiles. */
   async crowd(plan: DetectionPlan): Promise<void> {
     using _region = this.#memory.region();
-    // Of the smallest faces in large pictures this model sees more (docs/faces.md).
+    // This model sees more of the smallest faces in large pictures (docs/faces.md).
     await this.#readTiles({ whole: plan.whole, fine: plan.crowd! }, this.#upright, this.#models.whole);
   }
 
   /**
-   * Shows the picture turned by 90°, 180° and 270°, at half size. Where the turn with the most confident face
-   * shows one that reaches `least` and is not seen as surely upright, all planned passes are made in that
-   * turn: one face that is sure upright says nothing of the others. Up to `sure` the other model has to
-   * agree.
+   * Shows the picture turned by 90°, 180° and 270°, at half size, and takes the turn with the most confident
+   * face. If it shows a new face with a logit above `least`, all planned passes are made in that turn, even
+   * if another face is surely upright. Up to a logit of `sure` the other model has to agree.
    */
   async turned(plan: DetectionPlan, least: number, sure: number): Promise<void> {
     const half = this.#half!;
@@ -191,7 +188,7 @@ export class Search implements Disposable {
     this.#others.push(...fuse(turn.proposals, turn.views).map((box) => ({ ...box, turned })));
   }
 
-  /** Whether a box of a logit between these is at least so long, in pixels of the half size. */
+  /** Whether a box with a logit between these has a side of `least` pixels or more at half size. */
   hasBetween(from: number, below: number, least: number): boolean {
     const scale = this.#half!.width / this.#source.width;
     return this.found().some(
@@ -215,8 +212,8 @@ export class Search implements Disposable {
   }
 
   /**
-   * Reads the raster again for small faces of these confidences, and runs zoom passes over them.
-   * @param atlases at most
+   * Reads the raster again for faces with a confidence in [from, below), and runs zoom passes over them.
+   * @param atlases the most zoom passes
    */
   async zoom(from: number, below: number, atlases: number): Promise<void> {
     const uncertain = this.found().filter(
@@ -240,7 +237,7 @@ export class Search implements Disposable {
         seen.add(located.face);
         this.#upright.proposals.push({ ...located.box, view, pass: this.passes, cut: false });
       }
-      // What is not seen from near is the less likely a face.
+      // A box in which the zoom pass sees nothing is less likely a face.
       for (const { x, y, w, h } of faces.filter((face) => !seen.has(face))) {
         const confidence = scoreOf(leastLogit);
         this.#upright.proposals.push({ x, y, w, h, confidence, view, pass: this.passes, cut: false });
@@ -266,9 +263,9 @@ export class Search implements Disposable {
   }
 
   /**
-   * As `found`, with the verifier's verdict on the surest.
-   * @param from the least confidence of what it is asked about
-   * @param most of these
+   * As `found`, with the verifier's verdict on the surest boxes.
+   * @param from the least confidence of a box that the verifier judges
+   * @param most the most boxes that it judges
    */
   async verified(verifier: FaceVerifier, from: number, most: number): Promise<readonly FusedBox[]> {
     const found = this.found();
@@ -310,7 +307,7 @@ export class Search implements Disposable {
     const whole = this.#whole!;
     const { whole: own, tiles: other } = this.#models;
     await this.#showWhole(whole, to, this.#view(whole, 1, leastSide), own);
-    // What the other model misses or doubts there, tilted or as large as the picture, is a face all the same.
+    // Faces that are tilted or fill the picture count even if the other model misses or doubts them.
     if (byBoth && other !== own)
       await this.#showWhole(whole, to, { ...this.#view(whole, 1, leastSide), onlyRaises: true }, other);
     for (const [size, model, margins] of [
@@ -341,7 +338,7 @@ export class Search implements Disposable {
     return { weight, scale: picture.width / this.#source.width, leastSide: least };
   }
 
-  /** One pass over the whole picture, with so many black pixels on all sides of it. */
+  /** One pass over the whole picture, with a black margin of this many pixels on all sides. */
   async #showWhole(picture: Picture, to: Sightings, view: View, model: FaceModel, margin = 0): Promise<void> {
     to.views.push(view);
     const fill = (size: Size) => fillPart(this.#runner, picture, 0, 0, picture, size, to.rotation, margin);
@@ -349,7 +346,7 @@ export class Search implements Disposable {
       to.proposals.push(this.#proposal(box, picture, view));
   }
 
-  /** Makes the passes over tiles, one view together; `fill` puts a part of the picture into an input. */
+  /** Makes the passes over tiles, which are one view; `fill` puts a part of the picture into an input. */
   #tileShower({ size, tile }: Tiling, to: Sightings, model: FaceModel, mostSide?: number) {
     const view: View = { ...this.#view(size, fineWeight, leastSide), ...(mostSide && { mostSide }) };
     to.views.push(view);
@@ -367,7 +364,7 @@ export class Search implements Disposable {
     };
   }
 
-  /** One pass over a part, rotated, which `fill` puts into an input: boxes in pixels of the part. */
+  /** One pass over a rotated part, which `fill` puts into an input. @returns boxes in pixels of the part */
   async #show(
     part: Size,
     rotation: QuarterTurns,

@@ -1,6 +1,6 @@
 import type { FaceModel } from './network/network.ts';
 
-/** The models of a search: each sees what it knows best (docs/faces.md). */
+/** The models of a search: each sees the views it is best at (docs/faces.md). */
 export interface SearchModels {
   /** Sees the whole picture, also turned and tilted, crops of it, and the finer tiles of crowds. */
   readonly whole: FaceModel;

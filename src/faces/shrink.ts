@@ -1,21 +1,20 @@
 import type { Size } from '../codecs/types.ts';
 import { arraysCost, type BumpAllocator } from './bump_allocator.ts';
 
-/** Takes one finished row of interleaved RGB; the row is reused after. */
+/** Takes one finished row of interleaved RGB. The array is reused afterwards. */
 export type RowSink = (row: Uint8Array, y: number) => void;
 
-/** Kernels read and write whole vectors of so many bytes. */
+/** Kernels read and write whole vectors of this many bytes. */
 const VECTOR = 16;
 
-/** Of a target pixel: how many source pixels lie under it as a whole, and the share of the next one. */
+/** For a target pixel: how many source pixels lie fully under it (i32), and the next one's share (f32). */
 const BORDER_BYTES = 8;
 
 /**
  * Shrinks a picture that comes row by row, by area averaging: every target pixel is the mean of the source
- * area it covers, pixels cut by its border counted by their share. Holds a row and its sums, never the
- * picture. At equal size the picture passes unchanged. Rows are interleaved with 3 channels, or 4 of which
- * the last is alpha: then the picture is composed over white, as for JPEG output, so that hidden colours are
- * not detected.
+ * area it covers; pixels cut by its border count by their share. It holds one row and its sums, never the
+ * picture. At equal size the picture passes unchanged. Rows have 3 interleaved channels, or 4 with alpha,
+ * which are composed over white, as for JPEG output, so that nothing is detected in hidden colours.
  */
 export class Shrinker {
   readonly #source: Size;
@@ -32,10 +31,10 @@ export class Shrinker {
   readonly #perPixel: number;
   #sourceY = 0;
   #targetY = 0;
-  /** Nothing has been summed up for the next target row. */
+  /** The sums of the next target row have not begun. */
   #isFresh = true;
 
-  /** @param memory of a core: what it sums up is taken of it, and its kernels sum up */
+  /** @param memory of a core, whose kernels work on the sums */
   constructor(
     source: Size,
     target: Size,
@@ -58,14 +57,14 @@ export class Shrinker {
     this.#perPixel = (target.width / source.width) * (target.height / source.height);
   }
 
-  /** Bytes held by a shrinker from one size to another, at most. */
+  /** The most bytes that a shrinker from one size to another holds. */
   static cost(source: Size, target: Size): number {
     const values = inVectors(source.width * 4);
     const sums = values * Float32Array.BYTES_PER_ELEMENT;
     return arraysCost(values, sums, target.width * 3 + 1, target.width * BORDER_BYTES);
   }
 
-  /** Takes the next source row, found at `at` in `pixels`; hands on the target row it completes, if any. */
+  /** Takes the next source row, at `at` in `pixels`, and hands on the target row it completes, if any. */
   push(pixels: Uint8Array, at: number): void {
     const source = this.#source;
     const target = this.#target;
@@ -76,7 +75,7 @@ export class Shrinker {
     if (this.#isOnWhite) layOnWhite(pixels, at, this.#given, length);
     else this.#given.set(pixels.subarray(at, at + length));
     this.#addDown(share);
-    // A row that reaches the target's lower border completes it; what is left of it begins the next.
+    // A source row that reaches the target row's lower border completes it; the rest begins the next.
     if ((y + 1) * target.height >= (row + 1) * source.height) {
       this.#finishRow();
       if (share < 1) this.#addDown(1 - share);
@@ -109,17 +108,17 @@ export class Shrinker {
   }
 }
 
-/** With room for a vector more: the last pixel of three channels is read as one of four. */
+/** Rounded up to vectors, and one more: the last pixel of three channels is read as one of four. */
 const inVectors = (bytes: number): number => (Math.ceil(bytes / VECTOR) + 1) * VECTOR;
 
-/** Of source pixel `index`, the share that lies before the end of target pixel `target`. */
+/** The share of source pixel `index` that lies before the end of target pixel `target`. */
 function shareBefore(index: number, target: number, source: number, targets: number): number {
   return Math.min(1, ((target + 1) * source) / targets - index);
 }
 
 /**
- * Lays out where the borders of target pixels cut source pixels of a row.
- * @returns how many lie under a target pixel as a whole, at most
+ * Writes where the borders of target pixels cut the source pixels of a row.
+ * @returns the most source pixels that lie fully under a target pixel
  */
 function layBorders({ buffer, byteOffset, byteLength }: Uint8Array, source: number, targets: number): number {
   const borders = new DataView(buffer, byteOffset, byteLength);
@@ -136,7 +135,7 @@ function layBorders({ buffer, byteOffset, byteLength }: Uint8Array, source: numb
   return most;
 }
 
-/** Alpha composition over white; what is fully transparent becomes white. */
+/** Alpha composition over white: fully transparent pixels become white. */
 function layOnWhite(pixels: Uint8Array, at: number, out: Uint8Array, length: number): void {
   for (let i = 0; i < length; i += 4) {
     const alpha = pixels[at + i + 3]!;

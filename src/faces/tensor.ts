@@ -4,10 +4,7 @@ import type { QuarterTurns } from './boxes.ts';
 import { type ArraySource, ownArrays } from './bump_allocator.ts';
 import { inputSide } from './model.ts';
 
-/**
- * Interleaved 8-bit RGB, of which the last `heldRows` rows are held: row y lies at (y mod heldRows) ×
- * width × 3.
- */
+/** Interleaved 8-bit RGB. The last `heldRows` are held: row y is at (y mod heldRows) × width × 3. */
 export interface Picture extends Size {
   readonly heldRows: number;
   readonly pixels: Uint8Array;
@@ -20,7 +17,7 @@ export const blankPicture = (
   heldRows = height,
 ): Picture => ({ width, height, heldRows, pixels: memory.bytes(width * heldRows * 3) });
 
-/** What the model's input must measure for a picture of this size. */
+/** The size of the model's input for a picture of this size. */
 export const inputSize = (size: Size): Size => ({
   width: inputSide(size.width),
   height: inputSide(size.height),
@@ -32,14 +29,18 @@ export const rotatedSize = (size: Size, rotation: QuarterTurns): Size =>
     ? { width: size.height, height: size.width }
     : { width: size.width, height: size.height };
 
-/** Where pixels of a part of a picture go in a plane of an input: the first, and steps to the next ones. */
+/** Where the pixels of a part go in a plane of an input: index of the first, and steps right and down. */
 interface Placing {
   readonly start: number;
   readonly right: number;
   readonly down: number;
 }
 
-/** @param part that is rotated clockwise, to lie so far from the top and left of planes of this width */
+/**
+ * @param part its size, before it is rotated clockwise
+ * @param width of the planes
+ * @param margin pixels above it and left of it
+ */
 function placing(part: Size, rotation: QuarterTurns, width: number, margin = 0): Placing {
   const [last, low] = [part.width - 1, part.height - 1];
   const { start, right, down } = [
@@ -51,14 +52,14 @@ function placing(part: Size, rotation: QuarterTurns, width: number, margin = 0):
   return { start: start + margin * (width + 1), right, down };
 }
 
-/** Where a model's input lies, planar RGB, and the kernels of the core that it lies in. */
+/** A model's input, planar RGB, and the kernels of the core that it lies in. */
 interface InputRoom {
   readonly input: Float32Array;
   readonly kernels: Pick<CoreExports, 'faceSpreadRow'>;
 }
 
 /**
- * Fills a model input with the part of a picture that begins at (left, top), rotated clockwise; the rest is
+ * Fills a model input with the part of a picture that begins at (left, top), rotated clockwise. The rest is
  * 0.
  * @param picture lies in the input's core
  * @param part its size, within the picture
@@ -96,10 +97,10 @@ export function fillPart(
 }
 
 /**
- * Puts the colour at a point between pixels into a model input, bilinear; points beyond the outer pixels have
- * their colour.
+ * Puts the colour at a point between pixels into a model input, bilinear. Points beyond the outermost pixels
+ * have their colour.
  * @param at index in the input's planes
- * @param x in pixels, 0 at the centre of the first; `y` alike
+ * @param x in pixels, 0 at the centre of the first; `y` likewise
  */
 export function fillPixel(
   tensor: Float32Array,
@@ -155,7 +156,7 @@ export function meanLuma({ width, height, pixels }: Picture): number {
   return sum / (width * height);
 }
 
-/** Gamma of 0.5: what is dark is shown brighter, black and white stay. */
+/** Gamma of 0.5: shadows become brighter, black and white stay. */
 const brightened = Uint8Array.from({ length: 256 }, (_, value) => Math.round(Math.sqrt(value * 255)));
 
 /** The same picture with its shadows lifted. */

@@ -2,7 +2,7 @@ import type { Size } from '../codecs/types.ts';
 import type { ScoredBox } from './boxes.ts';
 import { fillPixel, type Picture } from './tensor.ts';
 
-/** What a picture of this size measures when tilted. */
+/** The size that a picture of this size takes when tilted. */
 export function tiltedSize({ width, height }: Size, degrees: number): Size {
   const { cos, sin } = turn(degrees);
   return {
@@ -33,8 +33,8 @@ export function fillTilted(tensor: Float32Array, picture: Picture, degrees: numb
 }
 
 /**
- * Where a box in the tilted picture lies in the picture as it was: the upright box around an ellipse that
- * fills it, for faces are rounder than boxes.
+ * Moves a box from the tilted picture back to the untilted one. The result is the upright box around the
+ * ellipse that fills the box, since faces are rounder than boxes.
  */
 export function untiltBox(box: ScoredBox, degrees: number, picture: Size): ScoredBox {
   const { cos, sin } = turn(degrees);

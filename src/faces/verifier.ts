@@ -8,27 +8,27 @@ import { cropFloats, verifierSide } from './network/verifier_network.ts';
 import { Shrinker } from './shrink.ts';
 import { blankPicture, fillPixel, type Picture } from './tensor.ts';
 
-/** It shows a square around a face, so many times as wide as the face's longer side. */
+/** A crop is a square around a face, this many times as wide as the face's longer side. */
 const context = 2.5;
 
-/** Crops of one run, at most: some ten milliseconds. */
+/** The most crops of one run, which takes some ten milliseconds. */
 const batch = 8;
 
-/** Floats that the verifier is shown at a time, at most. */
+/** The most floats of one run's crops. */
 export const batchFloats = batch * cropFloats;
 
-/** Of smaller faces, in pixels of the shrunk picture, it can't tell. */
+/** The verifier can't judge faces smaller than this, in pixels of the shrunk picture. */
 const leastSide = 10;
 
-/** Longest side of a crop as it is cut: one that is turned takes more of the picture. */
+/** Longest side of a crop as it is cut out: a turned one takes more of the picture. */
 const longest = Math.ceil(verifierSide * Math.SQRT2);
 
-/** What is cut out around a face: a rectangle of whole pixels, and what it is shrunk to. */
+/** A rectangle of whole pixels around a face, and the size it is shrunk to. */
 interface Crop extends Box {
   readonly scaled: Size;
   readonly face: FusedBox;
   readonly centre: { readonly x: number; readonly y: number };
-  /** Of the square that is shown. */
+  /** Of the square that the verifier sees. */
   readonly side: number;
 }
 
@@ -36,13 +36,13 @@ interface Crop extends Box {
 type AskVerifier = (crops: Float32Array, count: number) => Promise<readonly Verdict[]>;
 
 /**
- * Shows the verifier crops of the picture around faces, each turned as the picture was when the face was
- * found; what lies beyond the picture is 0.
+ * Shows the verifier crops around faces, each turned as the picture was when the face was found. Beyond the
+ * picture they are 0.
  * @param picture shrunk, all of its rows held
- * @param faces in pixels of which one is `scale` of the picture's
- * @param tensor with room for `batchFloats`
- * @param memory that crops are taken of, `verifierCost`; free again at the end
- * @returns its verdicts; of faces that are too small there are none
+ * @param faces in other pixels, each of which is `scale` pixels of the picture
+ * @param tensor of `batchFloats` at least
+ * @param memory for the crops, `verifierCost`; free again at the end
+ * @returns its judgements; none for faces that are too small
  */
 export async function verify(
   picture: Picture,
@@ -72,7 +72,7 @@ export async function verify(
   return verdicts;
 }
 
-/** The same faces, with what the verifier said of them in their logits, most confident first. */
+/** The same faces with the verifier's judgements in their logits, most confident first. */
 export function withVerdicts(
   faces: readonly FusedBox[],
   verdicts: ReadonlyMap<FusedBox, Judgement>,
@@ -84,7 +84,7 @@ export function withVerdicts(
   return faces.map(judgedFace).sort((a, b) => b.logit - a.logit);
 }
 
-/** Bytes that `verify` takes, at most. */
+/** The most bytes that `verify` takes. */
 export function verifierCost(picture: Size): number {
   return arraysCost(longest ** 2 * 3) + Shrinker.cost(picture, { width: longest, height: longest });
 }
@@ -110,7 +110,7 @@ function cropFor(face: FusedBox, picture: Size, scale: number): Crop {
   };
 }
 
-/** Whole pixels within reach, one at least. */
+/** The whole pixels within reach of `centre`, at least one. */
 function within(centre: number, reach: number, length: number) {
   const from = Math.max(0, Math.min(length - 1, Math.floor(centre - reach)));
   const to = Math.max(from + 1, Math.min(length, Math.ceil(centre + reach)));
@@ -122,7 +122,7 @@ function turn({ turned = 0 }: FusedBox): { cos: number; sin: number } {
   return { cos: Math.cos(angle), sin: Math.sin(angle) };
 }
 
-/** Interleaved RGB. */
+/** @returns interleaved RGB */
 function shrunkPart(picture: Picture, crop: Crop, memory: BumpAllocator): Uint8Array {
   const part = blankPicture(crop.scaled, memory);
   const put = (row: Uint8Array, y: number) => part.pixels.set(row, y * part.width * 3);

@@ -12,25 +12,20 @@ const cellSide = 80;
 const cellsAcross = passSide / cellSide;
 const cellsInAtlas = cellsAcross ** 2;
 
-/**
- * Atlases of a picture, and of one that shows a crowd, at most; the most confident of the faces come first.
- */
+/** The most atlases for a picture, and for one that shows a crowd. The most confident faces come first. */
 export const maxAtlases = 2;
 export const maxCrowdAtlases = 7;
 
-/** Crops that are read at a time, at most: what lies beside so many more confident ones is left out. */
+/** The most crops that are read at a time: a crop beside this many more confident ones is left out. */
 const maxOpen = 96;
 
-/** The widest crop that is read, in pixels of the raster: far wider than any of the views before asks for. */
+/** The widest crop that is read, in pixels of the raster: far wider than other views ever need. */
 const widestCrop = cellSide * 16;
 
-/** Rows of the raster are counted in bands of this height for that. */
+/** Height of the bands of rows by which open crops are counted. */
 const bandRows = 64;
 
-/**
- * Side of a face in its cell, where the picture has that many pixels of it: large enough for the model to be
- * confident.
- */
+/** Longer side of a face in its cell, for which the model can be confident. Crops are never enlarged. */
 const faceSide = 36;
 
 /** A crop of the raster. */
@@ -43,7 +38,7 @@ interface Crop extends Box {
 
 /** An atlas of crops, as many rows of cells high as it has. */
 interface ZoomAtlas {
-  /** Reused for the next one. */
+  /** The next atlas reuses its pixels. */
   readonly atlas: Picture;
   /** The uncertain faces on it. */
   readonly faces: readonly Box[];
@@ -52,12 +47,12 @@ interface ZoomAtlas {
 }
 
 /**
- * Reads the raster again, as far down as needed, for crops around the boxes, most confident first; an atlas
- * is given out as soon as it is full. Nothing is read where the raster has no more detail of any.
+ * Reads the raster again, as far down as needed, for crops around the boxes, most confident first. It yields
+ * an atlas as soon as that is full. It reads nothing if the raster shows no box in more detail.
  * @param boxes in the raster's pixels
- * @param detectedScale at which they were detected: pixels of the model's input for one of the raster, 0 to 1
- * @param atlases at most
- * @param memory that atlases and crops are taken of; free again at the end
+ * @param detectedScale the scale of their detection: pixels of the model's input per pixel of the raster
+ * @param atlases the most atlases
+ * @param memory for atlases and crops; free again at the end
  */
 export async function* zoomAtlases(
   source: Raster,
@@ -85,19 +80,19 @@ export async function* zoomAtlases(
   if (placed.length > 0) yield atlasOf(atlas, placed);
 }
 
-/** Bytes that zoom passes hold, at most, beside what the raster takes. */
+/** The most bytes that zoom passes hold, besides the raster's. */
 export function zoomPassCost(source: Size): number {
   return arraysCost(passSide ** 2 * 3, ...Array.from({ length: maxOpen }, () => openCropCost(source)));
 }
 
-/** Bytes that reading one crop takes, at most. */
+/** The most bytes that reading one crop takes. */
 function openCropCost(source: Size): number {
   const widest = Math.min(source.width, widestCrop);
   const cell = { width: cellSide, height: cellSide };
   return arraysCost(cellSide ** 2 * 3) + Shrinker.cost({ width: widest, height: widest }, cell);
 }
 
-/** Atlas pixels for one of the raster; never enlarged. */
+/** Atlas pixels per pixel of the raster; crops are never enlarged. */
 const zoomFor = (box: Box) => Math.min(1, faceSide / Math.max(box.w, box.h));
 
 function cropFor(box: Box, source: Size): Crop {
@@ -119,7 +114,7 @@ function cropFor(box: Box, source: Size): Crop {
 
 const clamp = (value: number, most: number) => Math.max(0, Math.min(most, value));
 
-/** The first `most` crops that can be read side by side, in the order in which they begin. */
+/** The first `most` crops that can be read together, in the order of their first rows. */
 function readable(crops: readonly Crop[], most: number): Crop[] {
   const open = new Map<number, number>();
   const chosen: Crop[] = [];
@@ -136,7 +131,7 @@ function readable(crops: readonly Crop[], most: number): Crop[] {
   return chosen.sort((a, b) => a.y - b.y);
 }
 
-/** Crops as they are complete; `pixels` are interleaved RGB. */
+/** Yields crops once they are complete; `pixels` are interleaved RGB. */
 async function* readCrops(source: Raster, crops: readonly Crop[], memory: BumpAllocator, slice: TimeSlice) {
   const waiting = crops.values();
   let next = waiting.next();
@@ -163,7 +158,7 @@ async function* readCrops(source: Raster, crops: readonly Crop[], memory: BumpAl
   }
 }
 
-/** A crop that is being read, and the place it is read into. */
+/** A crop that is being read, and its memory. */
 class OpenCrop {
   readonly crop: Crop;
   readonly place: BumpAllocator;
@@ -183,7 +178,7 @@ class OpenCrop {
     this.shrinker = new Shrinker(size, crop.scaled, 4, put, source.opaque, place);
   }
 
-  /** Its place may be used again. */
+  /** @returns its memory, free for the next crop */
   close(): BumpAllocator {
     this.#region[Symbol.dispose]();
     return this.place;
