@@ -12,38 +12,38 @@ export interface Candidates {
   readonly scores: Float32Array;
 }
 
-/** Bytes of the candidates of an input of so many pixels. */
+/** Bytes of the candidates for an input of this many pixels. */
 export const candidateBytes = (pixels: number): number =>
   STRIDES.reduce((cells, stride) => cells + pixels / stride ** 2, 0) * 5 * Float32Array.BYTES_PER_ELEMENT;
 
-/** What the network says of the cells of one stride; all rows are held. */
+/** The network's outputs for the cells of one stride; all rows are held. */
 interface LevelOutput {
   readonly cells: FeatureRows;
   readonly stride: number;
 }
 
-/** What a cell's outputs are. */
+/** What the outputs of a cell mean. */
 export interface Cells {
-  /** So many outputs, the first, are log-odds that all have to speak for a face. */
+  /** The first outputs, 1 or 2 of them, are log-odds, all of which have to be for a face. */
   readonly odds: number;
-  /** @returns the score, calibrated, of the cell with these log-odds; `odds` of them */
+  /** @returns the calibrated score of a cell with these `odds` log-odds */
   score(first: number, second: number): number;
-  /** Which output is dx; dy, log width and log height follow. */
+  /** Index of the output dx; dy, log width and log height follow. */
   readonly box: number;
-  /** Where a box that is not moved has its centre, in strides from the cell's corner. */
+  /** Where the centre of a box with dx = dy = 0 lies, in strides from the cell's corner. */
   readonly centre: number;
 }
 
-/** Log-odds with which a cell shows no face: its score would be 0.0012 at most. Most cells do. */
+/** A cell with log-odds below this shows no face, as most cells: its score would be 0.0012 at most. */
 const NO_FACE = -8;
 
-/** Sides of boxes in strides lie between exp of these, so that they are finite whatever the network says. */
+/** Limits of a box's log sides, in strides, so that boxes are finite whatever the network's outputs are. */
 const LEAST_LOG_SIDE = -4;
 const MOST_LOG_SIDE = 5;
 
 /**
- * Boxes and scores of all cells: their centres moved by dx, dy, sides exp(log width), exp(log height); all
- * zeros where there is surely no face.
+ * Boxes and scores of all cells: centres moved by dx and dy, sides exp(log width) and exp(log height). Cells
+ * that surely show no face are all zeros.
  */
 export function candidatesOf(
   core: Core,

@@ -9,11 +9,11 @@ export interface FaceNetShape {
   readonly channels: readonly [number, number, number, number, number];
   /** Blocks that keep the size, at strides 4, 8, 16 and 32. */
   readonly blocks: readonly [number, number, number, number];
-  /** Channels of all that follows. */
+  /** Channels of all later layers. */
   readonly neck: number;
 }
 
-/** Of a cell: face logit, dx, dy, log width, log height. */
+/** Outputs of a cell: face logit, dx, dy, log width, log height. */
 const HEAD_OUTPUTS = 5;
 
 /**
@@ -44,7 +44,7 @@ export function faceNet(
     layout,
     cells: { odds: 1, score: sigmoid, box: 1, centre: 0.5 },
     connect(given, { image, width, height }) {
-      // The longest rows are those of the first layer, or of stride 4, or of the finest outputs.
+      // The longest rows are those of the first layer, of stride 4, or of the finest outputs.
       const longest = [
         rowBytes(width / 2, channels[0]),
         rowBytes(width / 4, channels[1]),

@@ -20,9 +20,8 @@ interface FaceNetworks {
 type Load = () => Promise<ArrayBuffer>;
 
 /**
- * Each file is parsed once.
- * @param own gives the bytes of models/face_detector.onnx; called when a network of it is first used, and
- * again after a failure
+ * Each file is parsed once, when a network of it is first used, and again after a failure.
+ * @param own gives the bytes of models/face_detector.onnx
  * @param theirs gives those of models/yunet_n.onnx
  */
 export function faceNetworks(own: Load, theirs: Load): FaceNetworks {
@@ -43,7 +42,7 @@ export function faceNetworks(own: Load, theirs: Load): FaceNetworks {
       },
     };
   });
-  // It sees blue first.
+  // YuNet's first layer takes blue, green, red.
   const theirWeights = sharedUntilFailure(async () =>
     layWeights(await read(theirs), tiles.layout, [2, 1, 0]),
   );

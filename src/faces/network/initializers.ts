@@ -15,7 +15,7 @@ export interface FloatTensor {
 /**
  * The weights of an ONNX model, by name.
  * @param model made by models/training/release/export.py: no subgraphs; tensors as raw little-endian bytes
- * @throws Error where the file is cut off or has no graph
+ * @throws Error if the file is cut off or has no graph
  */
 export function floatInitializers(model: Uint8Array): Map<string, FloatTensor> {
   const tensors = new Map<string, FloatTensor>();
@@ -41,7 +41,7 @@ function tensorOf(message: Uint8Array): { readonly name: string; readonly tensor
     else if (number === TENSOR.rawData) raw = payload;
   }
   if (!isFloat || !raw) return { name };
-  // A copy: floats must begin at a multiple of four.
+  // A copy, because floats must begin at a multiple of four.
   const values = new Float32Array(new Uint8Array(raw).buffer, 0, raw.length >>> 2);
   return { name, tensor: { dims, values } };
 }

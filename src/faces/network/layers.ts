@@ -9,7 +9,7 @@ export interface NetworkInput {
   readonly height: number;
 }
 
-/** The outputs of one stride, made row by row once those of the coarser stride are there. */
+/** The outputs of one stride, computed row by row after those of the coarser stride. */
 export interface OutputRows {
   /** All rows are held. */
   readonly cells: FeatureRows;
@@ -17,24 +17,24 @@ export interface OutputRows {
   make(y: number): void;
 }
 
-/** The layers of a network over one picture, with the memory that they take. */
+/** The layers of a network over one picture, with their memory. */
 export interface Layers {
-  /** All its rows first: they leave behind what the outputs are made of. */
+  /** All its rows are computed first: they leave behind the maps that the outputs read. */
   readonly backbone: FeatureRows;
   /** Coarsest stride first. */
   readonly outputs: readonly OutputRows[];
 }
 
-/** The layers of a network, and how they hang together. */
+/** The layers of a network, and how they are connected. */
 export interface Architecture {
   readonly layout: Layout;
-  /** Nothing is computed yet: every row is made when it is asked for. */
+  /** Computes nothing yet: every row is computed when it is asked for. */
   connect(run: Omit<Run, 'zeros'>, input: NetworkInput): Layers;
 }
 
 /** A network that finds faces. */
 export interface FaceArchitecture extends Architecture {
-  /** What a cell's outputs are. */
+  /** What the outputs of a cell mean. */
   readonly cells: Cells;
 }
 
@@ -49,7 +49,7 @@ export function separableRows(
   return new PointwiseRows(run, between, pointwise, { keepAll }, residual ? input : undefined);
 }
 
-/** Outputs whose map first takes in what the coarser stride has made of its own. */
+/** Outputs of one stride. Before their first row, `coarser` is enlarged and added to their `map`. */
 export const outputRows = (
   run: Run,
   cells: FeatureRows,

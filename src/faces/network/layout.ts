@@ -1,23 +1,23 @@
 /** Strides of the outputs of both face networks, finest first. */
 export const STRIDES = [8, 16, 32] as const;
 
-/** Kernels make eight outputs at a time. */
+/** Kernels compute eight outputs at a time. */
 export const EIGHT = 8;
 
-/** Kinds of convolutions: pointwise ones are 1 × 1, others 3 × 3; a stem has stride 2, and sees colours. */
+/** Kinds of convolutions: pointwise is 1 × 1, the others are 3 × 3; a stem reads colours, with stride 2. */
 type Kind = 'stem' | 'depthwise' | 'pointwise';
 
-/** What a convolution is made of. */
+/** The input of a convolution. */
 export interface Source {
   /** Channels. */
   readonly outputs: number;
-  /** What the integer 1 stands for. */
+  /** The value of the integer 1. */
   readonly unit: number;
 }
 
 /**
- * A convolution: where its weights begin, in bytes from the first of all, and the names of its tensors in
- * the ONNX file; heads are made of several, one after the other.
+ * A convolution: `at`, where its weights begin, in bytes from the network's first, and the names of its
+ * tensors in the ONNX file. Heads consist of several tensors, one after the other.
  */
 export interface Layer extends Source {
   readonly kind: Kind;
@@ -34,7 +34,7 @@ interface TensorNames {
   readonly outputs: number;
 }
 
-/** The layers of a network, in the order in which their weights lie. */
+/** The layers of a network, in the order of their weights in memory. */
 export interface Layout {
   readonly layers: readonly Layer[];
   /** Of all weights. */
@@ -50,32 +50,32 @@ export interface Separable {
   readonly residual: boolean;
 }
 
-/** What a network's first layer sees for a colour of 0 to 255: (colour - mean) · scale. */
+/** A network's first layer takes a colour of 0 to 255 as (colour - mean) · scale. */
 export interface Normalisation {
   readonly mean: number;
   readonly scale: number;
 }
 
-/** About the mean and the deviation of photographs' values (models/training/train/model.py). */
+/** About the mean and the standard deviation of photographs' values (models/training/train/model.py). */
 export const standard: Normalisation = { mean: 127.5, scale: 1 / 58 };
 
 /** Steps of a colour in the picture's rows (wasm/assembly/faces/stem.ts). */
 const COLOUR_STEPS = 64;
 
-/** The picture, as a network sees it. */
+/** The picture, as the input of a network. */
 export const pictureSource = ({ scale }: Normalisation): Source => ({
   outputs: 3,
   unit: scale / COLOUR_STEPS,
 });
 
-/** How the weights of a layer lie in blocks of as many outputs as its kernel makes at a time. */
+/** The weights of a layer lie in blocks of as many outputs as its kernel computes at a time. */
 interface Blocks {
   readonly outputs: number;
-  /** Of biases and a shift, before the weights. */
+  /** Bytes of the biases and the shift, which precede the weights. */
   readonly head: number;
-  /** Weights of one output, of which some may be zeros. */
+  /** Number of weights of one output, padding zeros included. */
   readonly weights: number;
-  /** Of a block, all in all. */
+  /** Bytes of a block. */
   readonly bytes: number;
 }
 
@@ -86,7 +86,7 @@ export function blocksOf({ kind, from }: Pick<Layer, 'kind' | 'from'>): Blocks {
   return { outputs, head, weights, bytes: head + outputs * weights * 2 };
 }
 
-/** Bytes of a layer's weights; outputs are filled up to eights. */
+/** Bytes of a layer's weights; the last block is padded. */
 export function layerBytes(layer: Pick<Layer, 'kind' | 'from' | 'outputs'>): number {
   const { outputs, bytes } = blocksOf(layer);
   return Math.ceil(layer.outputs / outputs) * bytes;
@@ -100,13 +100,13 @@ export const named = (name: string, outputs: number): TensorNames => ({
   outputs,
 });
 
-/** Lays layers out, one after the other. */
+/** Lays out layers, one after the other. */
 export class LayoutMaker implements Layout {
   readonly layers: Layer[] = [];
   bytes = 0;
   readonly #ranges: readonly number[];
 
-  /** @param ranges of each layer's outputs: they lie between plus and minus 2 to the power of it */
+  /** @param ranges the outputs of layer i lie between -2^ranges[i] and 2^ranges[i] */
   constructor(ranges: readonly number[]) {
     this.#ranges = ranges;
   }
@@ -121,7 +121,7 @@ export class LayoutMaker implements Layout {
     return made;
   }
 
-  /** As models/training names them: depthwise convolutions have no biases. */
+  /** Tensors are named as in models/training; depthwise convolutions have no biases. */
   separable(name: string, from: Source, outputs: number, stride: 1 | 2, residual: boolean): Separable {
     const weight = `${name}.dw.weight`;
     const depthwise = this.layer('depthwise', from, { weight, outputs: from.outputs });
@@ -129,7 +129,7 @@ export class LayoutMaker implements Layout {
     return { depthwise, pointwise, stride, residual };
   }
 
-  /** Blocks of one stride, of which the first halves the sides and the others add to what they get. */
+  /** The blocks of one stride: the first halves the sides, the others are residual. */
   stage(name: string, from: Source, outputs: number, more: number): Separable[] {
     const blocks: Separable[] = [];
     for (let block = 0; block <= more; block++) {

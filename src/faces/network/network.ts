@@ -4,34 +4,34 @@ import { type Candidates, candidatesOf } from './candidates.ts';
 import type { Architecture, FaceArchitecture, OutputRows } from './layers.ts';
 import type { Run } from './rows.ts';
 
-/** Multiplications between two pauses, at the least: a row of the backbone, in a pass over 640² pixels. */
+/** The fewest multiplications between two pauses: a row of the backbone, in a pass over 640² pixels. */
 export const PAUSE_AFTER = 20_000_000;
 
-/** Multiplications that take as long as to fill a pixel of an input and to clear the memory for it. */
+/** Filling one pixel of an input and clearing its memory take as long as this many multiplications. */
 const FILLING = 140;
 
-/** What a multiplication takes, in nanoseconds, for who gives way in the pauses. */
+/** Nanoseconds of a multiplication, as pauses are told. */
 export const MULTIPLICATION_TIME = 1 / 21.6;
 
-/** Memory of a core for a run. */
+/** A core's memory for one run. */
 export interface Workspace {
   readonly core: Core;
   readonly at: number;
   readonly bytes: number;
 }
 
-/** What looks at pictures: the face network, or what stands for it in tests. */
+/** A model that detects faces: the face network, or a substitute in tests. */
 export interface FaceModel {
   /** Bytes of workspace for an input of this size; sides are multiples of 32. */
   workspaceBytes(width: number, height: number): number;
   /**
-   * Looks at one picture. Runs in different workspaces do not disturb each other.
+   * Detects faces in one picture. Runs in different workspaces do not disturb each other.
    * @param workspace of `workspaceBytes`, or larger
-   * @param image planar RGB, 3 × height × width, values 0 to 255; lies in the workspace's core,
+   * @param image planar RGB, 3 × height × width, values 0 to 255; lies in the workspace's core
    * @param width a multiple of 32, as is `height`
-   * @param pause called before a large input is looked at and every few rows, with the nanoseconds that the
-   * work since then usually takes; the run goes on when it has resolved, and ends with what it throws.
-   * Workspace and image must stay as they are meanwhile.
+   * @param pause called before a large input and every few rows, with the nanoseconds that the work since the
+   * last call usually takes. The run continues when it has resolved, and throws what it throws. Workspace and
+   * image must not change meanwhile.
    */
   run(
     workspace: Workspace,
@@ -43,8 +43,8 @@ export interface FaceModel {
 }
 
 /**
- * A network in the image core. Layers are made row by row as the next ones need them, so that only a few rows
- * of most are held.
+ * A network in the image core. A layer computes a row when the next layer needs it, so that most layers hold
+ * only a few rows.
  */
 export class Network<Answer> {
   readonly #architecture: Architecture;
@@ -52,7 +52,7 @@ export class Network<Answer> {
   readonly #answer: (core: Core, outputs: readonly OutputRows[]) => Answer;
 
   /**
-   * @param weights laid out so; called at every run
+   * @param weights gives the weights, laid out as the architecture says; called at every run
    * @param answer reads the finished outputs, in the architecture's order
    */
   constructor(
@@ -69,7 +69,7 @@ export class Network<Answer> {
   workspaceBytes(width: number, height: number): number {
     const memory = new BumpAllocator();
     const weights = memory.take(this.#architecture.layout.bytes);
-    // Nothing is computed before a row is asked for.
+    // `connect` computes nothing, so it needs no kernels.
     const exports = {} as Run['exports'];
     this.#architecture.connect({ exports, memory, weights, spend: () => {} }, { image: 0, width, height });
     return memory.used;
@@ -116,7 +116,7 @@ export class Network<Answer> {
   }
 }
 
-/** A face network (models/README.md: which, and where its weights are from). */
+/** A network that finds faces (models/README.md: which ones, and the origin of their weights). */
 export class FaceNetwork extends Network<Candidates> implements FaceModel {
   constructor(architecture: FaceArchitecture, weights: () => Promise<Uint8Array<ArrayBuffer>>) {
     super(architecture, weights, (core, outputs) =>

@@ -1,8 +1,8 @@
 /**
- * Ranges of the layers of each network, in the order in which their weights lie: outputs lie between plus and
- * minus 2 to the power of it. Found by scripts/eval_faces/ranges.mjs, for twice the largest outputs over some
- * seventy photographs of the training set, noise and a hard edge; what is larger still becomes the largest
- * that fits. Layers that are added to each other have the same.
+ * Ranges of each network's layers, in the order of their weights in memory: a layer's outputs lie between
+ * -2^range and 2^range. scripts/eval_faces/ranges.mjs finds them, for twice the largest outputs over some
+ * seventy photographs of the training set, noise and a hard edge. Larger outputs saturate. Layers that are
+ * added to each other have the same range.
  */
 export const ranges = {
   faceDetector: [

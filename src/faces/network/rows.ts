@@ -3,21 +3,21 @@ import type { Core } from '../../core/instance.ts';
 import type { BumpAllocator } from '../bump_allocator.ts';
 import { inEights, type Layer, type Normalisation, pictureSource } from './layout.ts';
 
-/** Of a value: a 16-bit integer. */
+/** Bytes of a value, a 16-bit integer. */
 const VALUE_BYTES = 2;
-/** Of a colour of the picture. */
+/** Bytes of a colour of the picture, a 32-bit float. */
 const FLOAT_BYTES = 4;
 
-/** Rows of a feature map: `channels` integers a pixel, beside each other. */
+/** Rows of a feature map: interleaved, `channels` integers per pixel. */
 export interface FeatureRows {
   readonly width: number;
   readonly height: number;
   readonly channels: number;
-  /** What the integer 1 stands for. */
+  /** The value of the integer 1. */
   readonly unit: number;
   /**
-   * Address of a row, which begins and ends with a pixel of zeros. Rows are asked for in order; the two
-   * before the last one asked for are still there.
+   * Address of a row, which begins and ends with a pixel of zeros. Rows are asked for in order; after each,
+   * the two rows before it are still held.
    */
   row(y: number): number;
 }
@@ -31,19 +31,19 @@ export interface Span {
 /** What all layers of one run share. */
 export interface Run {
   readonly exports: CoreExports;
-  /** In a first round it only counts. */
+  /** Only counts bytes when the workspace is measured. */
   readonly memory: Pick<BumpAllocator, 'take'>;
   /** Address of the weights. */
   readonly weights: number;
-  /** Address of a row of zeros, as long as any. */
+  /** Address of a row of zeros, as long as the longest row. */
   readonly zeros: number;
-  /** Counts multiplications done. */
+  /** Counts multiplications. */
   spend(multiplications: number): void;
-  /** What is made of a row of a map of this size: all else is zeros, as beyond it. Absent: all of it. */
+  /** Which columns of a row of a map of this size are computed; the others are zeros. Absent: all columns. */
   readonly spans?: (y: number, width: number, height: number) => readonly Span[];
 }
 
-/** Bytes from a row's beginning to its first pixel, zeros. */
+/** Bytes of a pixel, and so from a row's beginning, a pixel of zeros, to its first pixel. */
 const pixelBytes = (rows: FeatureRows): number => rows.channels * VALUE_BYTES;
 /** Bytes of a row with a pixel of zeros at both ends. */
 export const rowBytes = (width: number, channels: number): number => (width + 2) * channels * VALUE_BYTES;
@@ -55,7 +55,7 @@ export function integersOf(core: Core, rows: FeatureRows, y: number): Int16Array
   return new Int16Array(buffer, byteOffset, width * channels);
 }
 
-/** What the pixels of a row stand for. */
+/** The pixels of a row, as numbers. */
 export function valuesOf(core: Core, rows: FeatureRows, y: number): Float32Array {
   const integers = integersOf(core, rows, y);
   const values = new Float32Array(integers.length);
@@ -63,10 +63,10 @@ export function valuesOf(core: Core, rows: FeatureRows, y: number): Float32Array
   return values;
 }
 
-/** Rows that are held: those that a kernel reads at a time. */
+/** Rows that are held: as many as a kernel reads at a time. */
 const RING_ROWS = 3;
 
-/** Rows made one after the other, as they are asked for; the last ones are held. */
+/** Rows that are computed in order, when they are asked for. The last ones are held. */
 export abstract class MadeRows implements FeatureRows {
   readonly width: number;
   readonly height: number;
@@ -76,7 +76,7 @@ export abstract class MadeRows implements FeatureRows {
   readonly #first: number;
   readonly #held: number;
   #made = 0;
-  /** Makes its rows of these as soon as they are there, before later ones take their place. */
+  /** Reads every row as soon as it is computed, before a later one takes its place. */
   follower?: FeatureRows;
 
   constructor(
@@ -95,7 +95,7 @@ export abstract class MadeRows implements FeatureRows {
     this.#first = run.memory.take(held * rowBytes(width, channels));
   }
 
-  /** Rows that are made already. */
+  /** Number of rows computed so far. */
   get made(): number {
     return this.#made;
   }
@@ -118,15 +118,16 @@ export abstract class MadeRows implements FeatureRows {
     }
     const parts = spans(y, this.width, this.height);
     const made = parts.reduce((sum, part) => sum + part.to - part.from, 0);
-    // What an earlier row has left there.
+    // Clears what an earlier row has left there.
     if (made < this.width)
       new Uint8Array(exports.memory.buffer, to, rowBytes(this.width, this.channels)).fill(0);
     for (const part of parts) this.make(y, to, part.from, part.to - part.from);
   }
 
   /**
-   * @param to address of the row; zeros stand at both ends already
-   * @param from first pixel that is made, of so many
+   * Computes `count` pixels of a row.
+   * @param to address of the row; the zeros at both ends are there already
+   * @param from the first pixel
    */
   protected abstract make(y: number, to: number, from: number, count: number): void;
 
@@ -140,7 +141,7 @@ export function around(rows: FeatureRows, y: number, zeros: number): [number, nu
   return [y > 0 ? rows.row(y - 1) : zeros, rows.row(y), y + 1 < rows.height ? rows.row(y + 1) : zeros];
 }
 
-/** Rows of the picture less the mean, three colours a pixel. */
+/** Rows of the picture less the mean, three colours per pixel. */
 export class PictureRows extends MadeRows {
   readonly #run: Run;
   readonly #image: number;
@@ -161,13 +162,13 @@ export class PictureRows extends MadeRows {
   }
 }
 
-/** As `PictureRows`, of a picture whose rows come one by one. */
+/** As `PictureRows`, but the picture's rows come one by one. */
 export class GivenRows extends MadeRows {
   readonly #run: Run;
   readonly #given: number;
   readonly #mean: number;
 
-  /** @param given address of the next row: RGB, a byte a colour */
+  /** @param given address of the next row: interleaved RGB, a byte per colour */
   constructor(
     { spans: _, ...run }: Run,
     given: number,
@@ -185,7 +186,7 @@ export class GivenRows extends MadeRows {
   }
 }
 
-/** Rows of a network's first layer, of half the picture's sides. */
+/** Rows of a network's first layer, which halves the picture's sides. */
 export class StemRows extends MadeRows {
   readonly #run: Run;
   readonly #input: FeatureRows;
@@ -208,11 +209,11 @@ export class StemRows extends MadeRows {
   }
 }
 
-/** How a layer's rows are made. */
+/** How a layer's rows are computed and held. */
 interface RowOptions {
   /** All rows are held, to be read again. */
   readonly keepAll?: boolean;
-  /** So many rows are held. */
+  /** Number of rows held. */
   readonly held?: number;
   /** Every row is read once, before the next one is asked for. */
   readonly isReadOnce?: boolean;
@@ -261,7 +262,7 @@ export class DepthwiseRows extends MadeRows {
   }
 }
 
-/** Rows of a pointwise convolution; outputs in eights. */
+/** Rows of a pointwise convolution; channels are padded to a multiple of 8. */
 export class PointwiseRows extends MadeRows {
   readonly #run: Run;
   readonly #input: FeatureRows;
@@ -269,7 +270,7 @@ export class PointwiseRows extends MadeRows {
   readonly #added: FeatureRows | undefined;
   readonly #least: number;
 
-  /** @param added rows that are added before ReLU, of which the one that is made is still held */
+  /** @param added rows that are added before ReLU; each must still be held when its sum is computed */
   constructor(run: Run, input: FeatureRows, layer: Layer, options: RowOptions = {}, added?: FeatureRows) {
     const { width, height } = input;
     super(run, [width, height], inEights(layer.outputs), layer.unit, heldRows(options, height));
@@ -292,7 +293,7 @@ export class PointwiseRows extends MadeRows {
   }
 }
 
-/** Rows of half the sides: of every 2 × 2 pixels the largest. */
+/** Rows of a 2 × 2 max pooling. */
 export class PooledRows extends MadeRows {
   readonly #run: Run;
   readonly #input: FeatureRows;
@@ -310,13 +311,13 @@ export class PooledRows extends MadeRows {
   }
 }
 
-/** Adds a map of half its sides to one of which all rows are held, each pixel to four. */
+/** Adds a map of half the size to one of which all rows are held, each pixel to four (nearest neighbour). */
 export function addCoarse(run: Run, map: FeatureRows, coarse: FeatureRows): void {
   const summed = new SummedRows(run, map, coarse);
   for (let y = 0; y < map.height; y++) summed.row(y);
 }
 
-/** Rows of a map, to which those of one of half its sides are added where they lie, each pixel to four. */
+/** Rows of a map after those of one of half the size are added in place, each pixel to four. */
 export class SummedRows implements FeatureRows {
   readonly width: number;
   readonly height: number;
@@ -339,7 +340,7 @@ export class SummedRows implements FeatureRows {
   }
 
   row(y: number): number {
-    // Rows may be left out, about which nothing is made.
+    // The caller may skip rows that nothing is computed from.
     if (y >= this.#next) {
       const from = this.#coarse.row(y >>> 1) + pixelBytes(this.#coarse);
       const to = this.#map.row(y) + pixelBytes(this.#map);
@@ -350,7 +351,7 @@ export class SummedRows implements FeatureRows {
   }
 }
 
-/** What is added must stand for the same. */
+/** Integers can only be added if 1 has the same value in both. */
 function expectSameUnit(one: FeatureRows, other: FeatureRows): void {
   if (one.unit !== other.unit) throw new Error(`Rows in units of ${one.unit} and ${other.unit} are added`);
 }

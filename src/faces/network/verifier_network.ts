@@ -22,14 +22,14 @@ import {
   valuesOf,
 } from './rows.ts';
 
-/** Both sides of a crop, and of the last map made of it. */
+/** Both sides of a crop, and of the last map. */
 export const verifierSide = 96;
 const mapSide = verifierSide / 16;
 
 /** Floats of one crop: planar RGB, 0 to 255. */
 export const cropFloats = 3 * verifierSide ** 2;
 
-/** Of the linear layer: those of a face, an animal and all else. */
+/** Outputs of the linear layer: face, animal and all else. */
 export const verifierOutputs = 3;
 export const verifierInputs = mapSide ** 2 * verifierShape.last;
 
@@ -49,7 +49,7 @@ interface VerifierLayout extends Layout {
   readonly narrow: Layer;
 }
 
-/** Lays the weights of the verifier out, but for those of its linear layer. */
+/** The layout of the verifier's weights, without its linear layer. */
 export function verifierLayout(
   { channels, blocks, last }: VerifierShape,
   ranges: readonly number[],
@@ -65,35 +65,35 @@ export function verifierLayout(
   return { ...layout, stem, blocks: all, narrow };
 }
 
-/** What a verifier knows. */
+/** The weights of a verifier. */
 interface VerifierWeights {
   readonly layers: Uint8Array<ArrayBuffer>;
-  /** Of the linear layer: [output][channel][row][column], and a bias an output. */
+  /** Of the linear layer: [output][channel][row][column], and a bias per output. */
   readonly head: Float32Array;
   readonly biases: Float32Array;
 }
 
-/** What is asked whether crops show faces: the verifier, or what stands for it in tests. */
+/** Judges whether crops show faces: the verifier, or a substitute in tests. */
 export interface FaceVerifier {
   readonly workspaceBytes: number;
   /**
    * @param workspace of `workspaceBytes`, or larger
-   * @param crops `count` of them, planar RGB; lie in the workspace's core, and are mirrored
-   * @returns one verdict each
+   * @param crops `count` of them, planar RGB, in the workspace's core; they are left mirrored
+   * @returns one verdict per crop
    */
   verify(workspace: Workspace, crops: Float32Array, count: number): Promise<readonly Verdict[]>;
 }
 
 /**
- * The verifier: models/training/train/verifier.py says what it computes, models/README.md where its weights
- * are from. It sees every crop once more mirrored, and says the mean of both.
+ * The verifier: models/training/train/verifier.py describes the network, models/README.md the origin of its
+ * weights. It sees every crop as it is and mirrored, and returns the mean of both.
  */
 export class VerifierNetwork implements FaceVerifier {
   readonly #layout: VerifierLayout;
   readonly #weights: () => Promise<VerifierWeights>;
   readonly workspaceBytes: number;
 
-  /** @param weights laid out so; called whenever crops are shown */
+  /** @param weights gives the weights, laid out as `layout` says; called by every `verify` */
   constructor(layout: VerifierLayout, weights: () => Promise<VerifierWeights>) {
     this.#layout = layout;
     this.#weights = weights;
@@ -132,7 +132,7 @@ export class VerifierNetwork implements FaceVerifier {
   }
 }
 
-/** The last map over one crop, none of which is computed yet. */
+/** The last map of one crop; nothing of it is computed yet. */
 function connect(
   given: Omit<Run, 'zeros'>,
   { stem, blocks, narrow }: VerifierLayout,
@@ -153,7 +153,7 @@ function mirror(crop: Float32Array): void {
   for (let row = 0; row < crop.length; row += verifierSide) crop.subarray(row, row + verifierSide).reverse();
 }
 
-/** The linear layer: adds what it makes of the last map. */
+/** The linear layer: adds its outputs for the last map to `logits`. */
 function addLogits(
   logits: Float64Array,
   core: Core,

@@ -3,21 +3,21 @@ import { blocksOf, type Layer, type Layout } from './layout.ts';
 
 type Tensors = ReadonlyMap<string, FloatTensor>;
 
-/** Largest integers of rows and weights, and of sums. */
+/** The largest integer in rows and weights, and in sums. */
 const MOST = 2 ** 15 - 1;
 const MOST_SUM = 2 ** 31 - 1;
 
 /**
- * Taps of a depthwise layer in the order of its kernel, rows from above: columns of the upper two, then the
- * lowest row, nothing before its last.
+ * Taps of a 3 × 3 filter, numbered row by row, in the order of the depthwise kernel: the columns of the upper
+ * two rows, then the lowest row with a gap before its last tap.
  */
 const DEPTHWISE_TAPS = [0, 3, 1, 4, 2, 5, 6, 7, undefined, 8] as const;
 
 /**
- * Lays the weights of a network out as the kernels of wasm/assembly/faces read them: integers, so large that
- * no input can make a sum of products, with its bias and half of what is shifted out, pass 32 bits.
- * @param colours which input of the first layer is red, which green and which blue
- * @throws Error where they are not those of this network
+ * Lays out a network's weights as the kernels of wasm/assembly/faces read them: as integers, as large as
+ * possible without any input whose sum of products, bias and rounding overflows 32 bits.
+ * @param colours which input of the first layer is red, green and blue
+ * @throws Error if the tensors are not those of this network
  */
 export function layWeights(
   tensors: Tensors,
@@ -29,11 +29,11 @@ export function layWeights(
   return to;
 }
 
-/** Which weight of an output stands at each place of a block. */
+/** Which weight of an output goes to each place of a block. */
 function places(layer: Layer, colours: readonly number[]): readonly (number | undefined)[] {
   if (layer.kind === 'pointwise') return Array.from({ length: layer.from.outputs }, (_, input) => input);
   if (layer.kind === 'depthwise') return DEPTHWISE_TAPS;
-  // Of each row nine inputs, and nothing.
+  // Per row nine inputs and a gap.
   return [0, 1, 2].flatMap((row) => [
     ...[0, 1, 2].flatMap((column) => colours.map((input) => input * 9 + row * 3 + column)),
     undefined,
@@ -47,7 +47,7 @@ function layLayer(tensors: Tensors, layer: Layer, to: Uint8Array<ArrayBuffer>, c
   const order = places(layer, colours);
   for (let first = 0, at = layer.at; first < layer.outputs; first += block.outputs, at += block.bytes) {
     const outputs = Math.min(block.outputs, layer.outputs - first);
-    // In steps of the outputs for one of the inputs.
+    // In units of the outputs per unit of the inputs.
     const own = weights
       .slice(first * perOutput, (first + outputs) * perOutput)
       .map((weight) => (weight * layer.from.unit) / layer.unit);
@@ -68,7 +68,7 @@ function layLayer(tensors: Tensors, layer: Layer, to: Uint8Array<ArrayBuffer>, c
   }
 }
 
-/** How far sums are shifted: as far as weights and sums keep to what they may be. */
+/** By how many bits sums are shifted: as many as weights and sums have room for. */
 function shiftOf(weights: readonly number[], biases: readonly number[]): number {
   const perOutput = weights.length / biases.length;
   let most = 0;
@@ -99,7 +99,7 @@ function gather(tensors: Tensors, layer: Layer) {
   return { weights, biases };
 }
 
-/** @throws Error where it is missing or of another shape */
+/** @throws Error if the tensor is missing or has another shape */
 export function tensor(tensors: Tensors, name: string, dims: readonly number[]): Float32Array {
   const found = tensors.get(name);
   const count = dims.reduce((product, side) => product * side, 1);

@@ -30,19 +30,19 @@ interface Unit {
 const FIRST_CHANNELS = 16;
 const CHANNELS = 64;
 
-/** What the heads say of a cell, in this order; those of landmarks are left out. */
+/** The heads and their outputs per cell, in this order; those for landmarks are left out. */
 const HEADS = [
   ['cls', 1],
   ['obj', 1],
   ['bbox', 4],
 ] as const;
 
-/** The network sees colours as they are. */
+/** The network takes colours as they are. */
 const UNCHANGED: Normalisation = { mean: 0, scale: 1 };
 
 /**
- * Log-odds of a score are stretched by this, so that they say as much as the other network's: those of faces
- * and of all else are close together (docs/faces.md: how it was chosen).
+ * The log-odds of a score are multiplied by this, to be comparable with the other network's: those of faces
+ * and of all else are closer together here (docs/faces.md: how it was chosen).
  */
 const STRETCH = 1.7;
 
@@ -57,7 +57,7 @@ export function yunet(ranges: readonly number[]): FaceArchitecture {
     bias: '460',
     outputs: FIRST_CHANNELS,
   });
-  // The file numbers the tensors of its depthwise convolutions, each three after the one before.
+  // In the file, the tensors of depthwise convolutions have numbers for names, in steps of three.
   let tensor = 462;
   const unit = (name: string, from: Source, outputs: number): Unit => {
     const numbered = { weight: `${tensor}`, bias: `${tensor + 1}`, outputs };
@@ -74,7 +74,7 @@ export function yunet(ranges: readonly number[]): FaceArchitecture {
   const second = model(1, first.depthwise, FIRST_CHANNELS);
   const stages = [[first], [...second, ...model(2, second[1]!.depthwise, CHANNELS)]];
   for (const index of [3, 4, 5]) stages.push(model(index, stages.at(-1)!.at(-1)!.depthwise, CHANNELS));
-  // Of strides 8, 16 and 32; the file has the coarsest of these first.
+  // Strides 8, 16 and 32; the file has the neck's layers in the reverse order.
   const maps = stages.slice(-STRIDES.length).map((units) => units.at(-1)!.depthwise);
   const fuses = [2, 1, 0]
     .map((level) => unit(`neck.lateral_convs.${level}`, maps[level]!, CHANNELS))
@@ -124,7 +124,7 @@ export function yunet(ranges: readonly number[]): FaceArchitecture {
   };
 }
 
-/** The score that counts. @param squared the network's own, a geometric mean of two probabilities, squared */
+/** The calibrated score. @param squared the product of the network's two probabilities */
 export function stretched(squared: number): number {
   const score = Math.sqrt(squared);
   const odds = (score / Math.max(1 - score, Number.EPSILON)) ** STRETCH;

@@ -1,27 +1,27 @@
 /**
- * Depthwise 3 × 3 convolutions of the networks: each channel by itself. Channels lie beside each other
- * (NHWC), 16-bit integers. Sums of products are exact, and the same in every engine.
+ * Depthwise 3 × 3 convolutions: each channel by itself. Channels are interleaved (NHWC), 16-bit integers.
+ * Sums of products are exact, and the same in every engine.
  *
- * Two inputs of a channel that lie beside each other in a vector are multiplied and added at once: of the
- * rows above and in the middle those of a column, of the row below those of a column and the one before.
+ * One instruction multiplies and adds two inputs of a channel that lie side by side in a vector: from the two
+ * upper rows, those of one column; from the row below, those of two neighbouring columns.
  */
 
 /** Bytes of the weights of eight channels. */
 const BLOCK = 208;
 
-/** Pixels that are made of eight channels before the next eight: their inputs stay in the cache. */
+/** Pixels computed for eight channels before the next eight, so that their inputs stay in the cache. */
 const RUN = 32;
 
 /**
- * One row of outputs.
- * @param above three rows of inputs with a pixel of zeros before and behind them: `above`, `row`, `below`
- * @param weights for each eight channels: eight biases and a shift of 32 bits, padding up to 48 bytes, then
- * pairs of weights, one pair a channel: three columns of the upper rows, the lower row's first and second,
- * nothing and its third; sums stay within 32 bits
- * @param width outputs
+ * Computes one row of outputs.
+ * @param above three rows of inputs, each with a pixel of zeros at both ends: `above`, `row`, `below`
+ * @param weights for every eight channels: eight biases and a shift, 32 bits each; padding up to 48 bytes;
+ * then five times eight pairs of weights, a pair per channel: the three columns of the upper two rows, the
+ * lower row's first and second tap, and 0 with its third; sums stay within 32 bits
+ * @param width number of outputs
  * @param channels a multiple of 8
  * @param stride 1 or 2
- * @param least of an output: 0 is ReLU
+ * @param least the least output: 0 is ReLU
  */
 export function faceDepthwiseRow(
   above: usize,
@@ -54,7 +54,7 @@ export function faceDepthwiseRow(
   }
 }
 
-/** Eight channels of outputs beside each other. */
+/** Eight channels of a run of outputs, with stride 1. */
 function nextPixels(
   above: usize,
   row: usize,
@@ -71,10 +71,9 @@ function nextPixels(
 }
 
 /**
- * Four channels of outputs beside each other: of each only the last column of inputs is new, and their
+ * Four channels of a run of outputs, with stride 1: each output reads only one new column of inputs, and the
  * weights stay in registers.
- * @param weights the biases of these channels; their pairs are as far from them as the first ones from the
- * first biases
+ * @param weights address of these channels' biases; their pairs of weights follow at the offsets of a block
  */
 function nextFour(
   above: usize,
@@ -101,7 +100,7 @@ function nextFour(
   above += pixel;
   row += pixel;
   below += pixel;
-  // Two outputs at a time share what narrows them.
+  // Two outputs at a time share the instructions that narrow them.
   for (const inTwos = to + ((end - to) / (pixel << 1)) * (pixel << 1); to < inTwos; to += pixel) {
     above += pixel;
     row += pixel;

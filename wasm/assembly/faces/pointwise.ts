@@ -1,22 +1,22 @@
 /**
- * Pointwise (1 × 1) convolutions of the networks: a row of pixels times a matrix. Channels lie beside each
- * other (NHWC), 16-bit integers. Sums of products are exact, and the same in every engine.
+ * Pointwise (1 × 1) convolutions: a row of pixels times a matrix. Channels are interleaved (NHWC), 16-bit
+ * integers. Sums of products are exact, and the same in every engine.
  */
 
 /** Bytes of a block's biases and shift, before its weights. */
 const HEAD = 48;
 
-/** Pixels that are made of eight outputs before the next eight: their inputs stay in the cache. */
+/** Pixels computed for eight outputs before the next eight, so that their inputs stay in the cache. */
 const RUN = 16;
 
 /**
- * One row of pixels.
+ * Computes one row of pixels.
  * @param from pixels of `inputs` channels, a multiple of 8
  * @param to pixels of `outputs` channels, a multiple of 8
- * @param residual pixels of `outputs` channels that are added; 0 where there are none
- * @param weights for each eight outputs: eight biases and a shift of 32 bits, padding up to 48 bytes, then
- * for each two inputs eight pairs of weights; sums stay within 32 bits
- * @param least of an output: 0 is ReLU
+ * @param residual pixels of `outputs` channels that are added; 0: none
+ * @param weights for every eight outputs: eight biases and a shift, 32 bits each; padding up to 48 bytes;
+ * then for every two inputs eight pairs of weights; sums stay within 32 bits
+ * @param least the least output: 0 is ReLU
  */
 export function facePointwiseRow(
   from: usize,
@@ -83,7 +83,7 @@ function fourPixels(
   let a3 = a0;
   let b3 = b0;
   weights += HEAD;
-  // Two inputs at a time: with more, engines put sums aside, for want of registers.
+  // Two inputs at a time: with more, engines spill sums for want of registers.
   for (const end = in0 + inputPixel; in0 < end; in0 += 4) {
     const a = v128.load(weights);
     const b = v128.load(weights, 16);
@@ -139,7 +139,7 @@ function onePixel(
   put(out, residual, a, b, shift, least);
 }
 
-/** What does not fit is the nearest that does. */
+/** Values that do not fit 16 bits saturate. */
 // @inline
 function put(out: usize, residual: usize, a: v128, b: v128, shift: i32, least: v128): void {
   let values = i16x8.narrow_i32x4_s(i32x4.shr_s(a, shift), i32x4.shr_s(b, shift));
@@ -148,7 +148,7 @@ function put(out: usize, residual: usize, a: v128, b: v128, shift: i32, least: v
 }
 
 /**
- * Adds a row of half as many pixels to a row, each pixel to two: what the next coarser stride has to say.
+ * Adds a row of the next coarser stride, with half as many pixels, to a row: each pixel to two.
  * @param channels a multiple of 8
  */
 export function faceAddCoarseRow(coarse: usize, to: usize, pixels: i32, channels: i32): void {

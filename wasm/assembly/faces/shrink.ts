@@ -1,9 +1,9 @@
-/** Area averaging: rows of bytes are summed up in 32-bit floats, first downwards, then across. */
+/** Area averaging: rows of bytes are summed in 32-bit floats, first down the columns, then across. */
 
 /**
  * Begins sums with a row of bytes.
- * @param share how much of it, 0 to 1
- * @param count values; up to 15 more are read and written
+ * @param share the share of the row that counts, 0 to 1
+ * @param count number of values; up to 15 more are read and written
  */
 export function faceShrinkBegin(from: usize, sums: usize, count: i32, share: f32): void {
   sumDown(from, sums, count, share, true);
@@ -40,14 +40,13 @@ function put(sums: usize, values: v128, begins: bool): void {
 }
 
 /**
- * The pixels of a row out of its sums, three channels beside each other; a sum under a border counts for both
- * of its pixels by share.
- * @param sums `channels` values each, 3 or 4; up to two more than there are are read
- * @param to `targets` pixels; a byte more is written
- * @param borders of each pixel how many sums lie under it as a whole, 32 bits, and the share of the next one
- * that does, a 32-bit float
- * @param most sums that lie under a pixel as a whole; under each there are so many, or one less
- * @param factor of what lies under a pixel, all in all
+ * Computes a row's pixels, interleaved RGB, from its sums. A sum under the border of two pixels counts for
+ * both by its share.
+ * @param sums `channels` values each, 3 or 4; up to two sums beyond the last are read
+ * @param to `targets` pixels; one byte more is written
+ * @param borders for each pixel: how many sums lie fully under it (i32), and the share of the next one (f32)
+ * @param most the most sums that lie fully under a pixel; under each there are this many, or one less
+ * @param factor what the total under a pixel is multiplied by
  */
 export function faceShrinkAcross(
   sums: usize,
@@ -68,7 +67,7 @@ export function faceShrinkAcross(
       sum = f32x4.add(sum, v128.load(sums));
       sums += pixel;
     }
-    // Where there is none, zeros are added: that would be hard to foresee for a branch.
+    // Without one, zeros are added: a branch would be hard to predict.
     const isWhole = <usize>(wholes === most);
     sum = f32x4.add(sum, v128.and(v128.load(sums), i32x4.splat(-(<i32>isWhole))));
     sums += isWhole * pixel;

@@ -1,25 +1,25 @@
 /**
- * First layer of the networks: a 3 × 3 convolution with stride 2 of an RGB picture into STEM_CHANNELS
- * channels, and ReLU. Channels lie beside each other (NHWC), 16-bit integers.
+ * First layer of the networks: a 3 × 3 convolution with stride 2 from an RGB picture to STEM_CHANNELS
+ * channels, and ReLU. Channels are interleaved (NHWC), 16-bit integers.
  */
 
-/** Channels that it makes: two vectors. */
+/** Channels of the outputs: two vectors. */
 const STEM_CHANNELS = 16;
 
-/** Steps of a colour of 0 to 255. */
+/** Steps per unit of a colour of 0 to 255. */
 const STEPS: f32 = 64;
 const STEP_BITS = 6;
 
-/** A float of 1.5 · 2^23 plus an integer has the integer in its lowest bits, rounded to the nearest. */
+/** A float plus 1.5 · 2^23 has the float, rounded to the nearest integer, in its lowest bits. */
 const ROUNDING: f32 = 12_582_912;
 const ROUNDING_BITS = 0x4b400000;
 
 /**
- * Lays a row of colours that lie beside each other, a byte each, into three planes of 32-bit floats.
- * @param to red values; green ones and blue ones are `plane` bytes further each
+ * Spreads a row of interleaved RGB, a byte per colour, over three planes of 32-bit floats.
+ * @param to red values; green and blue ones follow, each `plane` bytes further
  */
 export function faceSpreadRow(from: usize, to: usize, plane: usize, pixels: i32): void {
-  // Of four pixels the bytes of a colour, and zeros where there is no such byte.
+  // Picks the bytes of one colour from four pixels; 64 gives a zero.
   const reds = i8x16(0, 64, 64, 64, 3, 64, 64, 64, 6, 64, 64, 64, 9, 64, 64, 64);
   const greens = i8x16.add(reds, i8x16.splat(1));
   const blues = i8x16.add(reds, i8x16.splat(2));
@@ -43,8 +43,8 @@ export function faceSpreadRow(from: usize, to: usize, plane: usize, pixels: i32)
 }
 
 /**
- * Takes the mean from a row of planar RGB, 32-bit floats, and lays the colours beside each other.
- * @param from red values of the row, 0 to 255; green ones and blue ones are `plane` bytes further each
+ * Subtracts the mean from a row of planar RGB, 32-bit floats, and interleaves the colours, in steps.
+ * @param from red values of the row, 0 to 255; green and blue ones follow, each `plane` bytes further
  * @param width a multiple of 4
  */
 export function faceNormaliseRow(from: usize, plane: usize, to: usize, width: i32, mean: f32): void {
@@ -62,9 +62,9 @@ export function faceNormaliseRow(from: usize, plane: usize, to: usize, width: i3
 }
 
 /**
- * As `faceNormaliseRow`, of colours that lie beside each other already, a byte each.
- * @param count of colours, a multiple of 8
- * @param mean a multiple of a half
+ * As `faceNormaliseRow`, for interleaved colours, a byte each.
+ * @param count number of colours, a multiple of 8
+ * @param mean a multiple of 1/64
  */
 export function faceNormaliseBytes(from: usize, to: usize, count: i32, mean: f32): void {
   const offset = i16x8.splat(<i16>(mean * STEPS));
@@ -82,11 +82,11 @@ function stepsOf(values: v128, offset: v128): v128 {
 }
 
 /**
- * One row of outputs.
- * @param above three rows of pixels with a pixel of zeros before and behind them: `above`, `row`, `below`
- * @param weights 16 biases and a shift of 32 bits, padding up to 80 bytes, then of each row five times 16
- * pairs of weights: nine inputs, three colours a pixel, and one that is 0; sums stay within 32 bits
- * @param width outputs; half of the picture's, which is even
+ * Computes one row of outputs.
+ * @param above three rows of pixels, each with a pixel of zeros at both ends: `above`, `row`, `below`
+ * @param weights 16 biases and a shift, 32 bits each; padding up to 80 bytes; then for every row five times
+ * 16 pairs of weights: nine inputs, three colours per pixel, and a 0; sums stay within 32 bits
+ * @param width number of outputs; half of the picture's width, which is even
  */
 export function faceStemRow(
   above: usize,
