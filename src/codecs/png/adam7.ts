@@ -19,7 +19,7 @@ export const PASSES: readonly Pass[] = [
   { x: 0, y: 1, stepX: 1, stepY: 2 },
 ];
 
-/** The reduced image that a pass holds; without pixels in a side that is 0. */
+/** The size of the reduced image that a pass holds; without pixels if a side is 0. */
 export function passSize(pass: Pass, { width, height }: Size): Size {
   return {
     width: Math.max(0, Math.ceil((width - pass.x) / pass.stepX)),

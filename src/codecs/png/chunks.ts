@@ -4,19 +4,19 @@ import { isChunkType, type PngChunk, pngChunkAt } from '../../metadata/png/chunk
 import { crc32 } from '../../metadata/png/crc.ts';
 import type { Work } from '../types.ts';
 
-/** Image data is handed to inflate in pieces of at most so many bytes. */
+/** Image data is handed to inflate in pieces of at most this many bytes. */
 const PIECE_BYTES = 32_768;
-/** IDAT chunks without data that may follow each other: no writer has a use for one. */
+/** The most empty IDAT chunks that may follow each other; no writer needs even one. */
 const MOST_EMPTY = 65_536;
-/** Opening a chunk, in pixels. */
+/** Work of opening a chunk. */
 const CHUNK_WORK: Work = 8;
-/** Of the type that stands before an image chunk's data and is covered by its CRC. */
+/** CRC of the type "IDAT", with which the CRC of every image chunk begins. */
 const IDAT_CRC = crc32(Uint8Array.of(0x49, 0x44, 0x41, 0x54));
 
 /**
- * The chunk whose length field stands at `at`, or undefined where the file ends before its type is complete.
- * Its data may reach beyond the file.
- * @throws Fault 'decoding' for a length or a type that no chunk has
+ * The chunk whose length field is at `at`, or undefined if the file ends before its type is complete. Its
+ * data may reach beyond the file.
+ * @throws Fault 'decoding' for an invalid length or type
  */
 export function chunkAt(file: Cursor, at: number): PngChunk | undefined {
   const chunk = pngChunkAt(file, at);
@@ -33,7 +33,7 @@ export function chunkAt(file: Cursor, at: number): PngChunk | undefined {
 export const isCritical = (chunk: PngChunk) => chunk.type < 'a';
 
 /**
- * The data, where all of it and its CRC are there and agree (ISO/IEC 15948 section 5.5: over type and data).
+ * The data of a chunk that is complete and whose CRC is right (ISO/IEC 15948 section 5.5: of type and data).
  */
 export function soundData({ bytes }: Cursor, { data, end, truncated }: PngChunk): Uint8Array | undefined {
   if (truncated || crc32(bytes, data - 4, end) !== uint32(bytes, end)) return undefined;
@@ -41,7 +41,7 @@ export function soundData({ bytes }: Cursor, { data, end, truncated }: PngChunk)
 }
 
 /**
- * The data of a run of consecutive IDAT chunks in pieces; can be copied to go on from the same place twice.
+ * The data of consecutive IDAT chunks, in pieces. Can be copied, to go on from the same place twice.
  */
 export class ImageData implements Iterator<Uint8Array>, Iterable<Uint8Array> {
   readonly #file: Cursor;
@@ -53,8 +53,8 @@ export class ImageData implements Iterator<Uint8Array>, Iterable<Uint8Array> {
   #opened = 0;
 
   /**
-   * @param at where the first IDAT chunk's length field stands
-   * @param isChecked whether the CRCs are known to be right: they are not made once more
+   * @param at offset of the first IDAT chunk's length field
+   * @param isChecked whether the CRCs are known to be right: then they are not checked again
    */
   constructor(bytes: Uint8Array, at: number, isChecked: boolean) {
     this.#file = Cursor.unlimited(bytes);
@@ -70,14 +70,14 @@ export class ImageData implements Iterator<Uint8Array>, Iterable<Uint8Array> {
     return copy;
   }
 
-  /** Work of the chunks that were opened since the last call: each may hold a single byte. */
+  /** Work of the chunks opened since the last call; each may hold only one byte. */
   takeWork(): Work {
     const work = this.#opened * CHUNK_WORK;
     this.#opened = 0;
     return work;
   }
 
-  /** Offset of the next chunk; meaningful once `next` said done. */
+  /** Offset of the next chunk; meaningful once `next` has returned done. */
   get end(): number {
     return this.#at;
   }

@@ -6,7 +6,7 @@ import type { Size } from '../types.ts';
 import { PASSES, passSize } from './adam7.ts';
 import { rowBytes, TABLE_BYTES } from './expansion.ts';
 
-/** What the memory of reading an image depends on. */
+/** Everything that the memory of reading an image depends on. */
 export interface PngShape extends Size {
   readonly depth: number;
   readonly colourType: number;
@@ -15,18 +15,18 @@ export interface PngShape extends Size {
 
 export const stripRows = ({ width, height }: Size) => rowsOfStrip(width, height);
 
-/** Bytes of a strip of 16-bit samples, held beside the core. */
+/** Bytes of a strip of 16-bit samples, which is held outside the core. */
 export const strip16Bytes = (size: Size) => stripRows(size) * size.width * 8;
 
 /** Addresses of the buffers of one read. */
 export interface PngBuffers {
   readonly strip: number;
   readonly table: number;
-  /** One row as it was filtered, its type first. */
+  /** One filtered row, its filter type first. */
   readonly filtered: number;
   /** One row of RGBA: the last of the previous strip, or of an interlace pass. */
   readonly rgba: number;
-  /** Two reconstructed rows for each pass that has pixels, zeroed; one pass when not interlaced. */
+  /** Two reconstructed rows for each pass that has pixels, zeroed; one pass if not interlaced. */
   readonly rows: readonly (readonly [number, number])[];
 }
 
@@ -54,7 +54,7 @@ function passWidths(shape: PngShape): number[] {
     .map((size) => size.width);
 }
 
-/** Bytes of core memory that reading the image holds; exact. */
+/** Bytes of core memory that reading the image holds, exactly. */
 export function decodeBytes(shape: PngShape): number {
   const streams = shape.interlaced ? passWidths(shape).length : 1;
   return heldBytesFor([...bufferSizes(shape), ...new Array<number>(streams).fill(inflateStreamBytes())]);

@@ -9,7 +9,7 @@ import { pixelTraits } from './expansion.ts';
 import { ColourType, readHeader } from './header.ts';
 import { readStrips, readStrips16 } from './rows.ts';
 
-/** The colour type with so many samples a pixel (ISO/IEC 15948 table 11.1). */
+/** The colour type by samples per pixel (ISO/IEC 15948 table 11.1). */
 const COLOUR_TYPE_BY_CHANNELS = [
   ColourType.grey,
   ColourType.grey,
@@ -34,7 +34,7 @@ function shapeOf(facts: FileFacts): PngShape {
 
 /**
  * Reads PNG (ISO/IEC 15948): every colour type, bit depth, tRNS and interlacing, row by row. Samples of 16
- * bits keep their high byte, unless the colour step reads `strips16`. Of an animated PNG, the default
+ * bits keep only their high byte, unless the colour step reads `strips16`. An animated PNG gives its default
  * image. Always full size.
  */
 export const pngDecoder: Decoder = {

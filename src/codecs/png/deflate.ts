@@ -5,10 +5,10 @@ import type { Work } from '../../scheduling/work.ts';
 
 export type { PixelRows, Tuning };
 
-/** Work of a byte beside that of the pixel that it is of: how hard is searched is not known before. */
+/** Work of a byte beyond that of its pixel. Trials choose the tuning while the file is written. */
 const DEFLATING_WORK: Readonly<Record<Tuning, Work>> = { runs: 0.05, quick: 0.1, cheapest: 0.4 };
 
-/** What a deflater reserves in the core, in bytes; exact. */
+/** Bytes that a deflater reserves in the core, exactly. */
 export const deflaterBytes = () => scratchBytes([deflateStreamBytes()]);
 
 /** Deflates to the zlib format (RFC 1950) in the image core. */
@@ -16,13 +16,13 @@ export interface Deflater extends Disposable {
   /** How hard it searches for matches from now on. */
   tuning: Tuning;
   /**
-   * Compresses a copy of `bytes`, yielding what takes longer than the rows it is made of count for.
-   * @throws whatever the sink threw; the stream is then of no use any more
+   * Compresses a copy of `bytes`, and yields the work that its rows have not counted.
+   * @throws whatever the sink threw; the stream is then unusable
    */
   writing(bytes: Uint8Array): Generator<Work, void, void>;
   /** Ends the stream. @throws whatever the sink threw */
   finish(): void;
-  /** Forgets the stream and begins another. @param rows what it is made of */
+  /** Drops the stream and begins another. @param rows the shape of its rows */
   restart(rows?: PixelRows): void;
 }
 

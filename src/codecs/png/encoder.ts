@@ -14,19 +14,19 @@ import { blockBytes, RowBlock, unindexingBytes } from './row_block.ts';
 import { FIRST_METHOD, Trial } from './trial.ts';
 import { WrittenFile } from './written_file.ts';
 
-/** Methods are tried on the first blocks, then on one in so many: content seldom changes its nature. */
+/** Methods are tried on the first blocks, then on one in `TRIED_EVERY`: content seldom changes its nature. */
 const TRIED_FIRST = 2;
 const TRIED_EVERY = 4;
 
-/** From so many colours on in the first rows, too many may come later. */
+/** If the first rows have this many colours, too many may come later. */
 const MANY_COLOURS = 192;
 
 /** One for the output, one for trials. */
 const DEFLATERS = 2;
 
 /**
- * A block of rows in the layout that takes most: the layout may change between two rows, when nothing may be
- * reserved.
+ * Bytes of a block of rows in the largest layout: the layout may change between two rows, when nothing more
+ * may be reserved.
  */
 const anyBlockBytes = (size: Size) =>
   Math.max(...(['indexed', 1, 2, 3, 4] as const).map((layout) => blockBytes(size, layout)));
@@ -34,23 +34,23 @@ const anyBlockBytes = (size: Size) =>
 const predictedLength = (pixels: number) => pixels * PHOTOGRAPH_BYTES_PER_PIXEL;
 
 /**
- * Writes PNG (ISO/IEC 15948), row by row, with no chunk but IHDR, PLTE, tRNS, IDAT and IEND. Pixels of 256
- * colours or fewer become indices of 1, 2, 4 or 8 bits into a palette of just these, or greys of so many
- * bits; others are grey, grey and alpha, RGB or RGBA of 8 bits by the raster's traits, or fewer channels
- * where its rows so far need no more. Filters and deflate effort follow the content, by trials on some of
- * its rows.
+ * Writes PNG (ISO/IEC 15948), row by row, with no chunks but IHDR, PLTE, tRNS, IDAT and IEND. Pixels of at
+ * most 256 colours become indices of 1, 2, 4 or 8 bits into a palette of exactly these, or grey samples of
+ * as many bits. Others become 8-bit grey, grey and alpha, RGB or RGBA: as the raster's traits say, or with
+ * fewer channels if its first rows need no more. Filters and deflate effort follow the content, by trials on
+ * some rows.
  *
- * Bits and layout are chosen by the rows of the first block, before any is written. The source is read
- * once, and again only where the palette of these is nearly full, or more colours come after rows were
- * written than have room: what is then left of it is looked through for how many there are; and once more
- * where alpha comes later still. The output lies in the memory of a core until it is disposed of
+ * The rows of the first block decide bits and layout, before any row is written. Usually the source is read
+ * once. If the palette is nearly full after the first block, or a later row has more colours than it has
+ * room for, the rest of the source is read to count its colours, and the file starts over. It starts over
+ * once more if alpha comes later still. The output lies in the memory of a core until it is disposed of
  * (owned_bytes.ts).
  */
 export const pngEncoder: Encoder = {
   format: 'png',
   mediaType: 'image/png',
   extension: 'png',
-  // It starts over where indices have no room for a later colour, and again where alpha comes later.
+  // It starts over if indices have no room for a later colour, and again if alpha comes later.
   reads: 3,
   pixelTime: 55,
   times: { plain: 3, dense: 30 },
@@ -70,22 +70,22 @@ export const pngEncoder: Encoder = {
     return encodeInto('PNG', maxOutputBytes, raiseLimit, expected, async (output) => {
       // One buffer for all layouts: a later layout reuses what an earlier one has allocated.
       let plan: Plan | 'done' = { layout: 'indexed', colours: 0 };
-      // Each holds more than the one before: indices, more of them, channels so far, all of the traits.
+      // Each plan has more room than the one before: indices, more indices, channels so far, all channels.
       while (plan !== 'done') plan = await writeLayout(source, output, plan, slice);
     });
   },
 };
 
 /**
- * Whether the first rows have so many colours that the rest is looked through before any is written. A
- * palette that is full to the last was made to be, and has no more.
+ * Whether the first rows have so many colours that the colours of the rest are counted before any row is
+ * written. A palette that is exactly full was made that way: the picture has no further colour.
  */
 const mayOverflow = (colours: number) => colours >= MANY_COLOURS && colours < MOST_COLOURS;
 
 /** How to write a picture. */
 interface Plan {
   readonly layout: Layout;
-  /** Indices have room for so many colours at least. */
+  /** The fewest colours that indices have room for. */
   readonly colours: number;
 }
 
@@ -93,7 +93,7 @@ const byChannels = (layout: Channels): Plan => ({ layout, colours: 0 });
 
 /**
  * Writes the whole file in one layout.
- * @returns 'done', or the plan to start over with, where rows were written before this one failed
+ * @returns 'done', or the plan to start over with if this one failed
  */
 async function writeLayout(
   source: Raster,
@@ -133,11 +133,11 @@ async function writeLayout(
   function* flush(): Generator<Work, void, void> {
     if (!file && isIndexed) {
       const isWorthIt = isPaletteWorthIt(width * height, maxChannels, block.colours);
-      // Nothing is known of the rest before it was looked through.
+      // Whether the colours of the whole image are known, or do not matter.
       const isKnown = colours > 0 || maxChannels === 1 || block.rows === height;
       isFull = isWorthIt && !isKnown && mayOverflow(block.colours);
       if (isFull) return;
-      // Of greys all 256 levels are indices, too: no row has to be converted back.
+      // All 256 levels of grey are indices, too, so no grey row has to be converted back.
       if (isWorthIt || maxChannels === 1) block.arrange(isWorthIt ? colours : MOST_COLOURS);
       else yield* unindex();
       if (block.rows === 0) return;
@@ -164,7 +164,7 @@ async function writeLayout(
         continue;
       }
       if (!block.push(line)) {
-        // One channel takes as much as indices of eight bits: no need to know how many there are.
+        // One channel takes as much as indices of eight bits, so greys need no count of their colours.
         if (file && maxChannels > 1 && block.look(line)) {
           isFull = true;
           continue;

@@ -10,21 +10,21 @@ import {
 } from '../../core/png.ts';
 import { bitsPerPixel, ColourType, type PngHeader } from './header.ts';
 
-/** Bytes of the table that small samples are looked up in: 256 RGBA values. */
+/** Bytes of the lookup table for samples of up to 8 bits: 256 RGBA values. */
 export const TABLE_BYTES = 1024;
 
 /** Writes `width` pixels of the stored row at `row` to `out` as RGBA. */
 type Expand = (row: number, out: number, width: number) => void;
 
-/** What the header tells of every pixel. */
+/** What the header says about every pixel. */
 interface PixelTraits {
   readonly opaque: boolean;
   readonly grey: boolean;
 }
 
 /**
- * The conversion of this image's stored rows to RGBA; `table` is TABLE_BYTES of core memory, filled where one
- * is needed.
+ * The conversion of this image's stored rows to RGBA. `table` is TABLE_BYTES of core memory, filled if the
+ * conversion needs it.
  */
 export function expansion(core: Core, header: PngHeader, table: number): Expand {
   const { exports } = core;
@@ -80,13 +80,13 @@ function paletteTable({ palette, transparency }: PngHeader): Uint8Array {
 }
 
 /**
- * Grey samples scaled to 0–255 (ISO/IEC 15948 section 13.12: exact for 1, 2 and 4 bits), one value
- * transparent.
+ * Grey samples scaled to 0–255 (ISO/IEC 15948 section 13.12: exact for 1, 2 and 4 bits); tRNS makes one of
+ * them transparent.
  */
 function greyTable({ depth, transparency }: PngHeader): Uint8Array {
   const table = new Uint8Array(TABLE_BYTES);
   const most = (1 << depth) - 1;
-  // The bits beyond the depth do not count (section 11.3.2.1).
+  // Bits beyond the depth are ignored (section 11.3.2.1).
   const key = transparency ? transparency[1]! & most : -1;
   for (let i = 0; i <= most; i++) {
     const grey = (i * 255) / most;
@@ -95,7 +95,7 @@ function greyTable({ depth, transparency }: PngHeader): Uint8Array {
   return table;
 }
 
-/** tRNS of grey or RGB as the bytes of one stored pixel, first byte lowest. */
+/** tRNS of grey or RGB, as the bytes of one stored pixel, first byte lowest. */
 function transparentColour(transparency: Uint8Array, depth: number): { key: bigint; bytes: number } {
   const stored = depth === 16 ? transparency : transparency.filter((_, at) => at % 2 === 1);
   const key = stored.reduceRight((sum, byte) => (sum << 8n) | BigInt(byte), 0n);

@@ -7,7 +7,7 @@ import { chunkAt, isCritical, soundData, uint32 } from './chunks.ts';
 /** ISO/IEC 15948 section 11.2.2. */
 export const ColourType = { grey: 0, rgb: 2, palette: 3, greyAlpha: 4, rgba: 6 } as const;
 
-/** What a PNG says before its image data. */
+/** What a PNG declares before its image data. */
 export interface PngHeader {
   readonly width: number;
   readonly height: number;
@@ -15,23 +15,23 @@ export interface PngHeader {
   readonly depth: number;
   readonly colourType: number;
   readonly interlaced: boolean;
-  /** PLTE: RGB triples, at most 256; empty where there is none. */
+  /** PLTE: RGB triples, at most 256; empty without a palette. */
   readonly palette: Uint8Array;
-  /** tRNS as stored (ISO/IEC 15948 section 11.3.2.1); undefined where there is none, or none that fits. */
+  /** tRNS as stored (ISO/IEC 15948 section 11.3.2.1); undefined without one, or if it is invalid. */
   readonly transparency: Uint8Array | undefined;
-  /** Where the first IDAT chunk starts. */
+  /** Offset of the first IDAT chunk. */
   readonly dataAt: number;
   /** The CRCs of all image data are known to be right. */
   readonly isChecked: boolean;
 }
 
-/** Bits of a stored pixel, of a colour type and depth that go together. */
+/** Bits of a stored pixel, for a valid pair of colour type and depth. */
 export const bitsPerPixel = (colourType: number, depth: number) =>
   PNG_COLOUR_TYPES[colourType]!.channels * depth;
 
 /**
  * Reads up to the first IDAT.
- * @param isChecked whether a scan has found the file complete: it has made the CRCs of all image data
+ * @param isChecked whether a scan has found the file complete: then it has checked the CRCs of all image data
  * @throws Fault 'decoding' | 'unsupported'
  */
 export function readHeader(bytes: Uint8Array, isChecked: boolean): PngHeader {
@@ -61,7 +61,7 @@ export function readHeader(bytes: Uint8Array, isChecked: boolean): PngHeader {
       }
       case 'PLTE':
         if (palettes++ > 0) throw decodingFault('The PNG has more than one PLTE chunk');
-        // Elsewhere it is only a suggestion.
+        // For other colour types a palette is only a suggestion.
         if (image.colourType === ColourType.palette)
           palette = readPalette(critical(file, chunk), image.depth);
         break;
@@ -121,8 +121,7 @@ function readPalette(data: Uint8Array, depth: number): Uint8Array {
 }
 
 /**
- * A tRNS chunk that is damaged, of the wrong size, before its palette or where none may stand counts for
- * nothing, as in libpng.
+ * Ignores a tRNS chunk that is damaged, of the wrong size, before its palette or not allowed, as libpng does.
  * @param palette as read so far
  */
 function fitting(

@@ -11,33 +11,33 @@ import { coreConstant } from '../../core/sizes.ts';
 /** Bits of a sample that is an index. */
 export type IndexDepth = 1 | 2 | 4 | 8;
 
-/** Colours that a palette may have (ISO/IEC 15948 section 11.2.3). */
+/** The most colours of a palette (ISO/IEC 15948 section 11.2.3). */
 export const MOST_COLOURS = 256;
 
-/** The fewest bits of an index that tells so many colours apart. */
+/** The fewest bits of an index into this many colours. */
 export const indexDepth = (colours: number): IndexDepth =>
   colours > 16 ? 8 : colours > 4 ? 4 : colours > 2 ? 2 : 1;
 
-/** Core memory that `Indices` take, in bytes; exact. */
+/** Bytes of core memory that `Indices` take, exactly. */
 export const indicesBytes = coreConstant((exports) => exports.pngPaletteBytes());
 
-/** What the indices mean, once all rows were taken. */
+/** The meaning of the indices, after all rows. */
 export interface IndexMeaning {
-  /** RGBA by index; those that no pixel has are opaque black. */
+  /** RGBA by index; unused entries are opaque black. */
   readonly palette: Uint8Array;
-  /** Every index is the level of a grey at the depth: no palette is needed. */
+  /** Every index is a grey level of its depth, so no palette is needed. */
   readonly grey: boolean;
 }
 
-/** The colours met so far and the index that each has: first by their order, then as `arrange` says. */
+/** The colours so far and the index of each: at first in their order, then as `arrange` decides. */
 export class Indices {
   readonly #core: Core;
   readonly #at: number;
-  /** The most colours that may come. */
+  /** The most colours that there is room for. */
   #most = MOST_COLOURS;
   #depth: IndexDepth = 8;
 
-  /** @param at where `indicesBytes` are reserved in the core, on 16 bytes */
+  /** @param at address of `indicesBytes` reserved bytes in the core, a multiple of 16 */
   constructor(core: Core, at: number) {
     this.#core = core;
     this.#at = at;
@@ -52,14 +52,14 @@ export class Indices {
     return this.#words(0, 1)[0]!;
   }
 
-  /** Writes the indices of a row of RGBA. @returns false where it has a colour too many */
+  /** Writes the indices of a row of RGBA. @returns false if it has a colour too many */
   write(rgba: number, out: number, width: number): boolean {
     return this.#core.exports.pngIndex(rgba, out, width, this.#at, this.#most) === 0;
   }
 
   /**
-   * As `write`, once a colour too many has come, for how many there are in all: where indices of eight
-   * bits would have no room for it either, false. What it writes is of no use.
+   * As `write`, after a colour too many, to count all colours. The indices that it writes are meaningless.
+   * @returns false if not even indices of eight bits have room for the row's colours
    */
   look(rgba: number, out: number, width: number): boolean {
     this.#words(PALETTE_STEP, 1)[0] = 0;
@@ -67,25 +67,25 @@ export class Indices {
     return this.write(rgba, out, width);
   }
 
-  /** A copy of the colours met, once arranged: RGBA, in no order. */
+  /** A copy of the colours so far, after `arrange`: RGBA, in no order. */
   met(): Uint8Array {
     const taken = this.#taken();
     const colours = this.#words(PALETTE_COLOURS, MOST_COLOURS);
     return new Uint8Array(colours.filter((_, i) => taken[i] !== 0).buffer);
   }
 
-  /** A copy of the colours met, in the order of their indices: RGBA. Before `arrange`. */
+  /** A copy of the colours so far, before `arrange`: RGBA, in the order of their indices. */
   colours(): Uint8Array<ArrayBuffer> {
     return this.#core.view(this.#at + PALETTE_COLOURS, this.count * 4).slice();
   }
 
   /**
-   * Gives every colour the index that it is written with, in the fewest bits: greys their levels where all
-   * are greys of that depth, else translucent colours first, then by lightness, so that filters find
-   * something. From now on no more colours come than have room; greys get their levels as long as these
-   * are free.
+   * Gives every colour its final index, in the fewest bits. If all colours are greys of that depth, an index
+   * is the grey's level. Otherwise translucent colours come first, the rest by lightness, which filters gain
+   * from. From now on the number of colours is limited to those bits; new greys get their level as index if
+   * it is free.
    * @param colours the fewest that there has to be room for
-   * @returns the new index of each
+   * @returns the new index of each old one
    */
   arrange(colours: number): Uint8Array {
     const count = this.count;
@@ -132,11 +132,11 @@ export class Indices {
   }
 }
 
-/** Whether a colour is an opaque grey of these steps. */
+/** Whether a colour is an opaque grey whose level is a multiple of `step`. */
 const isLevel = (colour: number, step: number) =>
   colour === (0xff000000 | ((colour & 255) * 0x010101)) >>> 0 && (colour & 255) % step === 0;
 
-/** Translucent colours before all others, then by luma (ITU-R BT.601), in thousandths. */
+/** Sort key: translucent colours before all others, then by luma (ITU-R BT.601), in thousandths. */
 const lightness = (colour: number) =>
   (colour >>> 24 === 255 ? 1 << 20 : 0) +
   (colour & 255) * 299 +

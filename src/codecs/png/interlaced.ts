@@ -12,9 +12,9 @@ import { PassRows, type PlaceRow, type RowSource } from './pass_rows.ts';
 
 /**
  * Rows of an Adam7 image without holding its passes: one inflate stream seeks the start of each pass and is
- * cloned there; then every row is assembled from the streams of its passes, side by side.
- * All passes but the last are inflated twice (half of the image), and memory is one stream and two rows a
- * pass. Work is yielded while it seeks.
+ * cloned there. Then every row is assembled from the streams of its passes, which are read side by side. All
+ * passes but the last are inflated twice (half of the image). Memory is one stream and two rows per pass.
+ * Yields work while it seeks.
  */
 export function* interlacedSource(
   core: Core,

@@ -8,7 +8,7 @@ export type Layout = Channels | 'indexed';
 
 const channelsFor = (grey: boolean, opaque: boolean) => ((grey ? 1 : 3) + (opaque ? 0 : 1)) as Channels;
 
-/** The channels that hold every pixel of a raster with these traits. */
+/** The channels that every pixel of a raster with these traits fits into. */
 export const channelsByTraits = ({ grey, opaque }: Pick<Raster, 'grey' | 'opaque'>): Channels =>
   channelsFor(grey, opaque);
 
@@ -17,7 +17,7 @@ export function neededChannels(...parts: readonly Uint8Array[]): Channels {
   return channelsFor(parts.every(isGrey), parts.every(isOpaque));
 }
 
-/** Whether so many channels hold these RGBA pixels without loss. */
+/** Whether this many channels hold these RGBA pixels without loss. */
 export function fitsChannels(rgba: Uint8Array, channels: Channels): boolean {
   return (channels > 2 || isGrey(rgba)) && (channels % 2 === 0 || isOpaque(rgba));
 }

@@ -1,14 +1,14 @@
 import { indexDepth } from './indices.ts';
 
-/** Chunks of a palette, as data without the chunks' heads. */
+/** The data of a palette's chunks. */
 interface PaletteChunks {
   /** PLTE (ISO/IEC 15948 section 11.2.3): RGB triples. */
   readonly colours: Uint8Array;
-  /** tRNS (section 11.3.2.1): alpha of the first entries, those after being opaque; empty where all are. */
+  /** tRNS (section 11.3.2.1): alpha of the first entries; later ones are opaque. Empty if all are opaque. */
   readonly alphas: Uint8Array;
 }
 
-/** A chunk's length, type and CRC (ISO/IEC 15948 section 5.3). */
+/** Bytes of a chunk's length, type and CRC (ISO/IEC 15948 section 5.3). */
 const CHUNK_FRAME_BYTES = 12;
 
 /** Bytes that the largest palette adds to a file: 256 colours with their alphas. */
@@ -29,15 +29,15 @@ export function paletteChunks(rgba: Uint8Array): PaletteChunks {
 }
 
 /**
- * Whether indices are worth their palette. What they save is some bits of each pixel before compression, of
- * which compression would have saved most: a quarter is counted.
- * @param channels bytes a pixel has without a palette
+ * Whether indices are worth their palette. They save some bits of each pixel, most of which compression would
+ * have saved anyway: a quarter is counted.
+ * @param channels bytes of a pixel without a palette
  */
 export function isPaletteWorthIt(pixels: number, channels: number, colours: number): boolean {
   return (pixels * (channels - indexDepth(colours) / 8)) / 4 > colours * 3 + CHUNK_FRAME_BYTES;
 }
 
-/** Converts rows of indices back to RGBA; every row is yielded in the same array. */
+/** Converts rows of indices back to RGBA. Every row is yielded in the same array. */
 export function* unindexedRows(
   indices: Uint8Array,
   width: number,

@@ -6,7 +6,7 @@ import type { ImageData } from './chunks.ts';
 import { filterDistance, rowBytes } from './expansion.ts';
 import type { PngHeader } from './header.ts';
 
-/** Which pixels of a row stand in a stored one: `width` of them from x, `stepX` apart. */
+/** Which pixels of a row a stored row has: `width` pixels from x on, `stepX` apart. */
 interface RowPixels {
   readonly x: number;
   readonly stepX: number;
@@ -16,12 +16,12 @@ interface RowPixels {
 /** Writes the pixels of the stored row at `row` into the row that begins at `out`. */
 export type PlaceRow = (row: number, out: number, pixels: RowPixels) => void;
 
-/** Writes row `y` as RGBA to `out`. Rows are asked for in order, each once. */
+/** Writes rows as RGBA to `out`. Rows are asked for in order, each once. */
 export interface RowSource {
   row(y: number, out: number): void;
   /** Called after a strip's last row, before anyone else may write into the strip. */
   endStrip?(lastRow: number): void;
-  /** Work of the chunks that rows since the last call were in, beside that of their pixels. */
+  /** Work of the chunks read since the last call, beyond that of their pixels. */
   takeWork(): Work;
   /** The stream that holds the image's last byte, and its input. */
   readonly last: { readonly stream: InflateStream; readonly data: ImageData };
@@ -60,7 +60,7 @@ export class PassRows {
   }
 
   /**
-   * Inflates the next row to the shared buffer: its filter type, then its bytes.
+   * Inflates the next row into the shared buffer: its filter type, then its bytes.
    * @returns the filter type
    * @throws Fault 'decoding' naming the row
    */
@@ -78,7 +78,7 @@ export class PassRows {
     return this.#core.view(this.#filtered, 1)[0]!;
   }
 
-  /** The next row as stored, filters undone; stays until the next but one call. */
+  /** The next row, unfiltered; valid until the call after the next. */
   next(): number {
     const filter = this.pull();
     const { exports } = this.#core;

@@ -6,16 +6,16 @@ import type { PixelRows } from './deflate.ts';
 import { type IndexMeaning, Indices, indicesBytes } from './indices.ts';
 import type { Layout } from './layout.ts';
 
-/** Filtered rows go to the deflater in blocks of about so many bytes. */
+/** Filtered rows go to the deflater in blocks of about this many bytes. */
 const BLOCK_BYTES = 262_144;
 
-/** What one row takes as packed: zeros before it for the filters, and slack after it for wide stores. */
+/** Bytes of a packed row, with zeros before it for the filters and slack after it for wide stores. */
 const packedStride = (rowBytes: number) => ROW_LEAD + allocatedBytes(rowBytes) + ROW_SLACK;
 
-/** Rows of a block; by the width alone, so that no strip height of the source changes a byte. */
+/** Rows of a block. They depend on the width alone, so that the source's strip height changes no byte. */
 export const blockRows = (rowBytes: number) => Math.max(1, Math.floor(BLOCK_BYTES / packedStride(rowBytes)));
 
-/** RGBA rows from elsewhere, packed rows, filtered rows, the palette. */
+/** Bytes of the buffers: an RGBA row from elsewhere, packed rows, filtered rows, the palette. */
 type BufferSizes = readonly [rgba: number, packed: number, filtered: number, palette: number];
 
 function bufferSizes({ width, height }: Size, layout: Layout): BufferSizes {
@@ -32,13 +32,11 @@ function bufferSizes({ width, height }: Size, layout: Layout): BufferSizes {
 
 const channelsOf = (layout: Layout) => (layout === 'indexed' ? 1 : layout);
 
-/** Core memory that a block takes, in bytes; exact. */
+/** Bytes of core memory that a block takes, exactly. */
 export const blockBytes = (size: Size, layout: Layout) =>
   bufferSizes(size, layout).reduce((sum, bytes) => sum + bytes, 0);
 
-/**
- * Memory beside a block while rows taken as indices become pixels: a copy of them, their palette, one row.
- */
+/** Bytes besides a block while indexed rows become pixels again: a copy of them, their palette, one row. */
 export const unindexingBytes = (width: number, height: number) =>
   Math.min(height, blockRows(width)) * width + 256 * 4 + width * 4;
 
@@ -60,7 +58,7 @@ export class RowBlock {
   readonly #indices: Indices | undefined;
   #rows = 0;
 
-  /** @param at where `blockBytes` are reserved in the core, on 16 bytes */
+  /** @param at address of `blockBytes` reserved bytes in the core, a multiple of 16 */
   constructor(core: Core, at: number, size: Size, layout: Layout) {
     const [rgba, packed, filtered, palette] = bufferSizes(size, layout);
     this.#core = core;
@@ -80,7 +78,7 @@ export class RowBlock {
     return this.#rows;
   }
 
-  /** A copy of a row that lies elsewhere, for `push`; valid until the next. */
+  /** Copies a row from elsewhere into the core, for `push`. Valid until the next call. */
   staged(rgba: Uint8Array): Uint8Array {
     const copy = this.#core.view(this.#rgba, rgba.length);
     copy.set(rgba);
@@ -89,7 +87,7 @@ export class RowBlock {
 
   /**
    * Takes one row of RGBA in the core.
-   * @returns false where an index has no room for its colours: the row is then not taken
+   * @returns false if the palette has no room for its colours: then the row is not taken
    */
   push(rgba: Uint8Array): boolean {
     const { exports } = this.#core;
@@ -104,23 +102,23 @@ export class RowBlock {
   }
 
   /**
-   * A copy of the palette before it is arranged: RGBA, in the order the colours came. Empty where there is
-   * none.
+   * A copy of the palette before it is arranged: RGBA, in the order the colours came. Empty if pixels are not
+   * indices.
    */
   palette(): Uint8Array<ArrayBuffer> {
     return this.#indices?.colours() ?? new Uint8Array(0);
   }
 
   /**
-   * Looks at one row more once the indices are full, whose rows then are of no use any more.
-   * @returns false where the row brings the 257th colour
+   * Counts the colours of one more row after the palette is full. The block's rows are overwritten.
+   * @returns false if the row has the 257th colour
    */
   look(rgba: Uint8Array): boolean {
     const row = this.#row(1);
     return this.#indices?.look(addressOf(this.#core, rgba), row, this.#width) ?? false;
   }
 
-  /** A copy of all colours met, RGBA, in no order. */
+  /** A copy of all colours so far, RGBA, in no order. */
   allColours(): Uint8Array {
     return this.#indices?.met() ?? new Uint8Array(0);
   }
@@ -130,7 +128,7 @@ export class RowBlock {
     return this.#indices?.depth ?? 8;
   }
 
-  /** What `filtered` returns, once bits are chosen. */
+  /** The shape of the rows that `filtered` returns, once bits are chosen. */
   get pixelRows(): PixelRows {
     return {
       pixelBytes: this.depth < 8 ? 0 : this.#channels,
@@ -138,15 +136,14 @@ export class RowBlock {
     };
   }
 
-  /** Colours met so far. */
+  /** Number of colours so far. */
   get colours(): number {
     return this.#indices?.count ?? 0;
   }
 
   /**
-   * Gives the colours of the rows taken so far, the first of the picture, the indices that they are
-   * written with.
-   * @param colours as many have room at least
+   * Gives the colours so far their final indices, and rewrites the block's rows, the first of the picture.
+   * @param colours the fewest that there has to be room for
    */
   arrange(colours: number): void {
     const index = this.#indices?.arrange(colours);
@@ -157,12 +154,12 @@ export class RowBlock {
     }
   }
 
-  /** What the indices mean; undefined where there are none. */
+  /** The meaning of the indices; undefined if pixels are not indices. */
   meaning(): IndexMeaning | undefined {
     return this.#indices?.meaning();
   }
 
-  /** A copy of the rows taken since the last restart, as they are stored before filtering. */
+  /** A copy of the rows since the last restart, before filtering. */
   unfiltered(): Uint8Array<ArrayBuffer> {
     const copy = new Uint8Array(this.#rows * this.rowBytes);
     for (let i = 0; i < this.#rows; i++)
@@ -171,8 +168,8 @@ export class RowBlock {
   }
 
   /**
-   * Rows [from, to) filtered: each by the type that fits best, or all by type 0, as all are whose samples
-   * share bytes (ISO/IEC 15948 section 12.8). Valid until the next call.
+   * Rows [from, to), filtered: each by the type that fits it best, or all by type 0. Rows whose samples share
+   * bytes always get type 0 (ISO/IEC 15948 section 12.8). Valid until the next call.
    */
   filtered(adaptive: boolean, from = 0, to = this.#rows): Uint8Array {
     const { exports } = this.#core;

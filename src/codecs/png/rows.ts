@@ -52,7 +52,7 @@ export function* readStrips16(core: Core, bytes: Uint8Array, header: PngHeader):
   }
 }
 
-/** Rows of an interlace pass as RGBA, spread over the image's. */
+/** Writes rows of an interlace pass as RGBA, spread over the image's rows. */
 function scatter(core: Core, header: PngHeader, { rgba, table }: PngBuffers): PlaceRow {
   const expand = expansion(core, header, table);
   return (row, out, { x, stepX, width }) => {
@@ -61,7 +61,7 @@ function scatter(core: Core, header: PngHeader, { rgba, table }: PngBuffers): Pl
   };
 }
 
-/** The rows of an image that is not interlaced, one after the other, and what they come from. */
+/** The rows of an image that is not interlaced, and the stream that they come from. */
 function plainRows(core: Core, bytes: Uint8Array, header: PngHeader, buffers: PngBuffers) {
   const data = new ImageData(bytes, header.dataAt, header.isChecked);
   const stream = new InflateStream(core, data, 'zlib');
@@ -101,7 +101,7 @@ function source16(
 
 /**
  * 8-bit RGB and RGBA are reconstructed in the strip itself: the row above is the strip's, or a copy of the
- * last strip's last.
+ * previous strip's last row.
  */
 function directRows(core: Core, { width }: PngHeader, rows: PassRows, buffers: PngBuffers, rgb: boolean) {
   const { exports } = core;
@@ -123,8 +123,8 @@ function directRows(core: Core, { width }: PngHeader, rows: PassRows, buffers: P
 }
 
 /**
- * After the last row: the zlib stream must end soundly, and an IEND chunk must follow. More image data than
- * rows, and anything after IEND, is tolerated as libpng does.
+ * After the last row, the zlib stream must end without an error, and an IEND chunk must follow. Surplus image
+ * data, and anything after IEND, is tolerated, as by libpng.
  */
 function finish(bytes: Uint8Array, { last }: RowSource, height: number): void {
   const where = `after row ${height} of ${height}`;

@@ -2,7 +2,7 @@ import type { Core } from '../../core/instance.ts';
 import { ColourType, type PngHeader } from './header.ts';
 import type { PlaceRow } from './pass_rows.ts';
 
-/** Opaque alpha of 16 bits. */
+/** Opaque alpha in 16 bits. */
 const OPAQUE = 0xffff;
 
 /** Writes stored rows of 16-bit samples as RGBA to `samples`; `out` counts samples. */

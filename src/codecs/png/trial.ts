@@ -6,32 +6,32 @@ import type { RowBlock } from './row_block.ts';
 /** A way to compress rows. */
 interface Method {
   readonly tuning: Tuning;
-  /** Each row by the filter that fits best, or none at all. */
+  /** Whether each row has the filter that fits it best, or none. */
   readonly adaptive: boolean;
 }
 
 /** Noise and photographs: residuals without repetition. */
 const RUNS: Method = { tuning: 'runs', adaptive: true };
-/** Smooth or enlarged pictures, pixelated ones, traces of JPEG blocks: residuals that repeat. */
+/** Smooth, enlarged or pixelated pictures, traces of JPEG blocks: residuals that repeat. */
 const QUICK: Method = { tuning: 'quick', adaptive: true };
 /** Text, drawings, palettes: pixels that repeat exactly, which filters would hide. */
 const CHEAPEST: Method = { tuning: 'cheapest', adaptive: false };
 
 export const FIRST_METHOD = RUNS;
 
-/** Bytes of rows that are compressed each way. */
+/** Bytes of rows that each method compresses in a trial. */
 const TRIAL_BYTES = 32_768;
 
-/** The share of its length to which a slower method must shrink a trial to be worth its time. */
+/** A slower method is worth its time if it shrinks a trial to this share of the faster one's length. */
 const QUICK_WORTH = 0.97;
 
 /**
- * The cheapest way is tried by the quick one, which is a fifteenth longer or so; and a trial sees few rows,
- * and so fewer far matches than the whole image has: it is chosen even where its trial is this much longer.
+ * CHEAPEST is chosen even if its trial is this much longer. The trial uses the quick tuning, whose output is
+ * about a fifteenth longer, and it sees few rows, so fewer far matches than the whole image has.
  */
 const CHEAPEST_WORTH = 1.15;
 
-/** Rows that shrink to this much are nearly empty and tell nothing of others: some elsewhere are tried. */
+/** Rows that shrink to this are nearly empty and say nothing about others: rows elsewhere are tried, too. */
 const EMPTY_BYTES = 256;
 
 /** Tries the methods on rows of the image. */
@@ -48,12 +48,12 @@ export class Trial implements Disposable {
   }
 
   /**
-   * Compresses some rows in the middle of the block each way, and some at its end and start where those
-   * before are nearly empty. Depends on nothing but the block's rows and the one above. Yields its work: a
-   * row may be long.
+   * Compresses some rows in the middle of the block by each method. If they are nearly empty, it does the
+   * same with rows at the block's end, then at its start. The result depends only on the block's rows and the
+   * row above. Yields its work, since a row may be long.
    */
   *bestMethod(block: RowBlock): Generator<Work, Method, void> {
-    // Filters find nothing where samples share bytes, and such rows are short.
+    // Filters gain nothing if samples share bytes, and such rows are short.
     if (block.depth < 8) return CHEAPEST;
     const rows = Math.max(1, Math.min(block.rows, Math.floor(TRIAL_BYTES / block.rowBytes)));
     const last = block.rows - rows;

@@ -8,9 +8,9 @@ import type { Layout } from './layout.ts';
 import { MAX_PALETTE_BYTES, paletteChunks } from './palette.ts';
 
 /**
- * The chunks of a PNG as they are written: IHDR, PLTE and tRNS where the pixels are indices, IDAT, IEND. A
- * palette comes before the image data but is known only after, so space is left for it; so is what the header
- * says of indices, for those that are all levels of grey are grey samples.
+ * Writes the chunks of a PNG: IHDR; PLTE and tRNS if the pixels are indices; IDAT; IEND. The palette precedes
+ * the image data but is known only after it, so space is left for it. IHDR is rewritten then as well: indices
+ * that are all levels of grey become grey samples.
  */
 export class WrittenFile {
   readonly #output: OutputBuffer;
@@ -36,7 +36,7 @@ export class WrittenFile {
     this.#append('IDAT', piece);
   }
 
-  /** @param indices what they mean where the pixels are such */
+  /** @param indices their meaning, if the pixels are indices */
   finish(indices?: IndexMeaning): void {
     this.#append('IEND', new Uint8Array(0));
     if (!indices) return;
@@ -72,7 +72,7 @@ function* chunk(type: string, data: Uint8Array): Generator<Uint8Array> {
   yield tail;
 }
 
-/** ISO/IEC 15948 section 11.2.2; alpha is bit 2. */
+/** Colour types by layout (ISO/IEC 15948 section 11.2.2); alpha is bit 2. */
 const COLOUR_TYPES: Readonly<Record<Layout, number>> = {
   indexed: ColourType.palette,
   1: ColourType.grey,

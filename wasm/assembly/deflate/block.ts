@@ -1,16 +1,16 @@
-/** Blocks of tokens to bits (RFC 1951 sections 3.2.3 to 3.2.7). */
+/** Writes blocks of tokens as bits (RFC 1951 sections 3.2.3 to 3.2.7). */
 import { codeLengths, fillCodes } from './codes';
 import { distanceSymbol, lengthSymbol } from './parse';
 import { keepCounts } from './prices';
 import { Deflate, DISTANCES, END_OF_BLOCK, LITERALS, MATCH } from './state';
 
-/** Code lengths of literals and lengths, then of distances, without a gap: as the header stores them. */
+/** Code lengths of literals and lengths, followed directly by those of distances, as the header has them. */
 const lengths = memory.data(<i32>(288 + DISTANCES + 2));
 const literalCodes = memory.data(288 * 4, 4);
 const distanceCodes = memory.data(<i32>(DISTANCES + 2) * 4, 4);
 const distanceLengths = memory.data(<i32>DISTANCES + 2);
 
-/** Of each length less 3: code and extra bits << 5 | their number. */
+/** For each length less 3: code and extra bits << 5 | the number of both. */
 const lengthCodes = memory.data(256 * 4, 4);
 
 /** Symbols of the header's own code (section 3.2.7): lengths 0 to 15, and repeats. */
@@ -19,7 +19,7 @@ const REPEAT_LAST: u32 = 16;
 const REPEAT_ZERO: u32 = 17;
 const REPEAT_ZERO_LONG: u32 = 18;
 const headerOrder = memory.data<u8>([16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]);
-/** The header's symbols: symbol | what its extra bits say << 8 (u16). */
+/** The header's tokens: symbol | the value of its extra bits << 8 (u16). */
 const headerTokens = memory.data(<i32>(LITERALS + DISTANCES) * 2, 2);
 const headerCounts = memory.data(<i32>HEADER_SYMBOLS * 4, 4);
 const headerLengths = memory.data(<i32>HEADER_SYMBOLS);
@@ -43,13 +43,13 @@ function headerExtraBits(symbol: u32): u32 {
   return symbol === REPEAT_LAST ? 2 : symbol === REPEAT_ZERO ? 3 : symbol === REPEAT_ZERO_LONG ? 7 : 0;
 }
 
-/** Writes all tokens as one block, and begins the next. */
+/** Writes all tokens as one block, and begins the next block. */
 export function writeBlock(s: Deflate, isLast: bool): void {
   store<u32>(s.literalCounts + (END_OF_BLOCK << 2), 1);
   codeLengths(s.literalCounts, LITERALS, 15, lengths);
   codeLengths(s.distanceCounts, DISTANCES, 15, distanceLengths);
-  // Two codes that no distance has, but that fixed blocks count (RFC 1951 section 3.2.6): those of the last
-  // block, perhaps another stream's.
+  // Clears the lengths of two codes that no distance uses but fixed blocks have (RFC 1951 section 3.2.6): an
+  // earlier block, perhaps of another stream, may have set them.
   store<u16>(distanceLengths + DISTANCES, 0);
   const literals = usedSymbols(lengths, LITERALS, 257);
   const distances = usedSymbols(distanceLengths, DISTANCES, 1);
@@ -97,7 +97,7 @@ function headerExtra(): u32 {
   return bits;
 }
 
-/** Section 3.2.6. */
+/** Code lengths of fixed blocks (section 3.2.6). */
 // @inline
 function fixedLength(symbol: u32): u32 {
   return symbol < 144 ? 8 : symbol < 256 ? 9 : symbol < 280 ? 7 : 8;
@@ -117,12 +117,12 @@ function fixedLengths(): void {
 }
 
 /**
- * The code lengths of both codes as symbols of the header's code, which are counted. @returns the end of the
- * tokens
+ * Writes the lengths of both codes as tokens of the header's code, and counts their symbols.
+ * @returns the end of the tokens
  */
 function headerTokensOf(literals: u32, distances: u32): usize {
   memory.fill(headerCounts, 0, HEADER_SYMBOLS << 2);
-  // Both codes in one sequence, across which repeats may reach.
+  // Both codes are one sequence: a repeat may reach from one into the other.
   memory.copy(lengths + <usize>literals, distanceLengths, <usize>distances);
   const end = lengths + <usize>(literals + distances);
   let tokens = headerTokens;
@@ -151,7 +151,7 @@ function headerTokensOf(literals: u32, distances: u32): usize {
     }
     for (; run > 0; run--) tokens = headerToken(tokens, length, 0);
   }
-  // The place of the distances' lengths belongs to literals that have none.
+  // The distances' lengths stood in the place of unused literals, which have none.
   memory.fill(lengths + <usize>literals, 0, <usize>(288 - literals) + DISTANCES);
   return tokens;
 }
@@ -222,7 +222,7 @@ function writeTokens(s: Deflate): void {
       bits |= (<u64>(distance & ((1 << extra) - 1))) << count;
       count += extra;
     }
-    // At most 7 bits stay, and no token has more than 48: 64 are never exceeded.
+    // At most 7 bits are left over and a token has at most 48, so 64 are enough.
     store<u64>(written, bits);
     written += <usize>(count >> 3);
     bits >>= count & 56;

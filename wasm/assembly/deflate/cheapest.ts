@@ -1,9 +1,9 @@
 /**
- * Bytes to literals and matches in few bits: the cheapest way through a segment, node by node (Dijkstra's
- * shortest path in a graph whose edges all lead forward). An edge is a literal or a match, at the price that
- * what came so far gives it. Candidates are the nearest matches of some lengths, and the row above.
+ * Parses bytes into the literals and matches that take the fewest bits: a shortest path through a segment,
+ * node by node, in a graph whose edges all lead forward. An edge is a literal or a match, and costs what the
+ * symbols so far suggest (prices.ts). Candidates are the nearest matches of some lengths, and the row above.
  *
- * Where pixels have three bytes, nodes are pixels: matches seldom begin or end within one.
+ * If pixels have three bytes, nodes are pixels: matches seldom begin or end within one.
  */
 import {
   backOf,
@@ -31,34 +31,35 @@ import {
   SEGMENT,
 } from './state';
 
-/** So many further positions are looked at for a longer match; more where samples share bytes. */
+/** The most further positions that are tried for a longer match; more if samples share bytes. */
 const CHAIN: u32 = 4;
 const CHAIN_OF_BITS: u32 = 16;
 
 /**
- * From a match that may be taken as it is, the best of so many nodes is taken: the first hides longer ones,
- * and cheaper ones in the row above. Where nodes are pixels, one.
+ * Once a match is long enough to be taken at once, this many nodes are compared and the best match is taken:
+ * the first one may hide longer ones, or a cheaper one in the row above. If nodes are pixels, the first one
+ * is taken.
  */
 const NODES_AFTER: u32 = 2;
 const NODES_OF_BITS: u32 = 5;
 
-/** What a byte is worth where matches of different lengths are compared, in sixteenths of a bit. */
+/** The worth of a byte, in sixteenths of a bit, when matches of different lengths are compared. */
 const BYTE_WORTH: u32 = 8;
 
-/** Prices follow the counts after so many symbols; at the start of a block, when less is known, fewer. */
+/** Prices are computed anew after this many symbols; after fewer at the start of a block. */
 const REPRICED_AFTER: u32 = 1024;
 const REPRICED_AT_FIRST: u32 = 64;
 
 /**
- * A node is passed over where the next costs at most so much more: by all but the shortest matches that begin
- * there, one byte less leads on from the next.
+ * A node is skipped if the next one costs at most this much more: any match from here, except the shortest,
+ * can begin there with one byte less.
  */
 const HARDLY_DEARER: u32 = 8;
 
-/** A node (u64): cost of the way to it << 32 | its last edge's distance, 0 of literals, << 9 | length. */
+/** A node (u64): cost of the path to it << 32 | its last edge's distance, 0 for literals, << 9 | length. */
 const NO_WAY: u64 = 0x7fffffff00000000;
 
-/** Goes on to `limit` or until a chunk is full. */
+/** Parses up to `limit`, or until a chunk is full. */
 export function parseCheapest(s: Deflate, limit: u32): void {
   if (s.unit === 3) parse(s, limit, 3);
   else if (s.unit === 1) parse(s, limit, 1);
@@ -75,7 +76,7 @@ function whole(here: usize, back: u32, length: u32, most: u32): u32 {
   return length < 16 ? length : common(here, here - <usize>back, most);
 }
 
-/** Offers edges of lengths from `next` to `longest`, two at a time. @returns the length that comes after */
+/** Offers edges of the lengths `next` to `longest`, two at a time. @returns the length after the last one */
 function offer(s: Deflate, node: usize, edge: u64, next: u32, longest: u32): u32 {
   if (next > longest) return next;
   let at = lengthPrices(s) + ((<usize>(next - LEAST_MATCH)) << 2);
@@ -98,7 +99,7 @@ function offer(s: Deflate, node: usize, edge: u64, next: u32, longest: u32): u32
   return next + 1;
 }
 
-/** An edge of a whole match (i64) at what it costs beyond what its bytes are worth. */
+/** An edge of a whole match (i64), with its cost less the worth of its bytes. */
 // @inline
 function score(s: Deflate, edge: u64, length: u32, nice: u32): i64 {
   if (length < nice) return i64.MAX_VALUE;
@@ -139,7 +140,7 @@ function parse(s: Deflate, limit: u32, unit: u32): void {
       if (unit === 3) {
         while (position >= rowStart + rowBytes) rowStart += rowBytes;
         const inRow = rowStart + rowBytes - position;
-        // The filter's type, before the first pixel, is a node of its own.
+        // The filter type before the first pixel is a node of its own.
         mostInRow = inRow === rowBytes ? 0 : min(most, inRow);
         if (mostInRow > 2) {
           step = 3;
@@ -197,7 +198,7 @@ function parse(s: Deflate, limit: u32, unit: u32): void {
         let further = backD;
         let gap = backD > 0 ? <u32>load<u16>(chainAt(s, position - backD)) : 0;
         if (unit < 3 && load<u64>(here, 1) === bytes && load<u64>(here, 8) === bytes) {
-          // Of one byte alone positions are many: those are looked for that agree where it ends.
+          // A run of one byte occurs at many positions: only those whose runs end alike are tried.
           const run = common(here + 1, here, most);
           if (run + 16 <= most) {
             from = position + run;
@@ -211,7 +212,7 @@ function parse(s: Deflate, limit: u32, unit: u32): void {
           if (gap === 0 || further > reach) break;
           gap = <u32>load<u16>(chainAt(s, from - further));
           const there = here - <usize>further;
-          // A longer match must agree where this one would end.
+          // A longer match must have the same bytes at the end of this one.
           if (load<u32>(there + <usize>(longest - 3)) !== load<u32>(here + <usize>(longest - 3))) continue;
           const length = common(here, there, most);
           if (length > longest) {
@@ -252,7 +253,7 @@ function parse(s: Deflate, limit: u32, unit: u32): void {
         const edgeB = edge(s, cost, backB);
         const edgeD = edge(s, cost, backD);
         const rowEdge = edge(s, cost, rowBack);
-        // The nearest that is long enough, or the row above.
+        // For each length: the nearest match that is long enough, or the row above.
         if (unit === 0) {
           next = offer(s, node, edgeA, LEAST_MATCH, min(lengthA, longest));
           next = offer(s, node, edgeB, next, min(lengthB, longest));
@@ -300,9 +301,9 @@ function parse(s: Deflate, limit: u32, unit: u32): void {
   s.rowStart = rowStart;
 }
 
-/** The literals and matches of the cheapest way to a node. */
+/** Emits the literals and matches of the cheapest path to a node. */
 function writeWay(s: Deflate, start: u32, end: u32): void {
-  // Each node has its last edge: turned round, each has the one that leads on.
+  // Each node stores the edge that led to it. Reversed, each stores the edge that leads on.
   let last = load<u32>(s.nodes + ((<usize>end) << 3));
   for (let i = end; i > 0; ) {
     i -= last & 511;
@@ -320,7 +321,7 @@ function writeWay(s: Deflate, start: u32, end: u32): void {
   }
 }
 
-/** Bytes of a row by which a match ends within a pixel. @param end from the row's start on */
+/** Bytes of a match beyond its last whole pixel. @param end where it ends, from the row's start */
 function beyondPixel(end: u32, rowBytes: u32): u32 {
   const inRow = end % rowBytes;
   return inRow === 0 ? 0 : (inRow - 1) % 3;

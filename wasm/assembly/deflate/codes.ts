@@ -1,22 +1,22 @@
-/** The best prefix code for counted symbols, none longer than allowed (RFC 1951 section 3.2.2). */
+/** The best prefix code for counted symbols, of limited length (RFC 1951 section 3.2.2). */
 
 const MOST_SYMBOLS: u32 = 288;
 const LONGEST_CODE: u32 = 15;
 
 /**
- * Symbols that occur, rarest first: count << 9 | symbol, then what `lengthsInPlace` makes of the counts (u32
- * each).
+ * Symbols that occur, rarest first: count << 9 | symbol (u32). `depths` has their counts, which
+ * `lengthsInPlace` turns into code lengths (u32).
  */
 const sorted = memory.data(<i32>MOST_SYMBOLS * 4, 4);
 const depths = memory.data(<i32>MOST_SYMBOLS * 4, 4);
-/** How many codes have each length; a tree of so few symbols and counts is never deeper. */
+/** A tree of this few symbols and such counts is never deeper. `ofLength` counts the codes of each length. */
 const DEEPEST: u32 = 32;
 const ofLength = memory.data(<i32>(DEEPEST + 1) * 4, 4);
 
 /**
- * @param counts u32 each, left as they are; fewer than 2^23
- * @param lengths receives a byte a symbol, 0 for those that do not occur. At least two get a code: some
- * decoders want a complete code even where one symbol is used, or none
+ * @param counts u32 each, below 2^23; not changed
+ * @param lengths receives a byte per symbol, 0 for symbols that do not occur. Two or more get a code, as some
+ * decoders want a complete code even if one symbol is used, or none
  */
 export function codeLengths(counts: usize, symbols: u32, longest: u32, lengths: usize): void {
   memory.fill(lengths, 0, symbols);
@@ -77,9 +77,9 @@ function nextGap(gap: u32): u32 {
 }
 
 /**
- * Counts, rarest first, become code lengths, longest first: Moffat and Katajainen, In-Place Calculation of
- * Minimum-Redundancy Codes, WADS 1995. First inner nodes replace the leaves they join, then their parents',
- * then their depths', then leaves' depths.
+ * Turns counts, rarest first, into lengths, longest first: Moffat and Katajainen, In-Place Calculation of
+ * Minimum-Redundancy Codes, WADS 1995. The array holds in turn: inner nodes in place of the leaves they join,
+ * the parents of inner nodes, the depths of inner nodes, the depths of leaves.
  */
 function lengthsInPlace(used: u32): void {
   let leaf: u32 = 0;
@@ -113,7 +113,7 @@ function lengthsInPlace(used: u32): void {
   }
 }
 
-/** Codes too long are shortened, others made longer until the code is complete again (Kraft's sum is 1). */
+/** Shortens codes that are too long, and lengthens others until the code is complete (Kraft's sum is 1). */
 function limitLengths(used: u32, longest: u32): void {
   memory.fill(ofLength, 0, (DEEPEST + 1) * 4);
   for (let i: u32 = 0; i < used; i++) add(min(get(i), longest), 1);
@@ -139,14 +139,14 @@ function add(length: u32, change: i32): void {
 const nextCode = memory.data(<i32>(LONGEST_CODE + 2) * 4, 4);
 
 /**
- * RFC 1951 section 3.2.2: of each symbol its code, first bit lowest, << 4 | length (u32); 0 for those without
- * a code.
+ * The codes by RFC 1951 section 3.2.2. For each symbol: code, first bit lowest, << 4 | length (u32); 0 for a
+ * symbol without a code.
  */
 export function fillCodes(lengths: usize, symbols: u32, codes: usize): void {
   memory.fill(nextCode, 0, (LONGEST_CODE + 2) * 4);
   for (let symbol: u32 = 0; symbol < symbols; symbol++) {
     const length = <usize>load<u8>(lengths + <usize>symbol);
-    // What is counted here for a length is where the codes of the next one begin.
+    // The number of codes of one length decides where those of the next begin, so they are counted there.
     if (length > 0) store<u32>(nextCode + ((length + 1) << 2), load<u32>(nextCode + ((length + 1) << 2)) + 1);
   }
   let code: u32 = 0;

@@ -1,6 +1,6 @@
 /** Numbers that deflate and its host (src/core/deflate.ts) share. */
 
-/** What to look for: repetitions of the byte before; the nearest matches; the cheapest way of all. */
+/** How to parse: only repetitions of the last byte; the nearest matches; the cheapest path. */
 export const TUNING_RUNS = 0;
 export const TUNING_QUICK = 1;
 export const TUNING_CHEAPEST = 2;

@@ -24,7 +24,7 @@ export function deflateOpen(): usize {
   return at;
 }
 
-/** Begins anew at the address of a stream. @param rowBytes as for `place`, as pixelBytes */
+/** Begins a new stream at the address of an old one. @param pixelBytes as for `place`, as is rowBytes */
 export function deflateRestart(at: usize, pixelBytes: u32, rowBytes: u32): void {
   begin(at, pixelBytes, rowBytes);
 }
@@ -35,18 +35,18 @@ function begin(at: usize, pixelBytes: u32, rowBytes: u32): void {
   nextChunk(changetype<Deflate>(at), false);
 }
 
-/** The most that `deflateFeed` may tell of. */
+/** The most bytes that one `deflateFeed` takes. */
 export function deflateInputBytes(): usize {
   return INPUT_BYTES;
 }
 
-/** Where the host writes the next input; only when the last run needed it. */
+/** The address at which the host writes the next input. Only call it when the last run needed input. */
 export function deflateInput(at: usize): usize {
   const s = changetype<Deflate>(at);
   const used = s.end - s.position;
   const kept = s.window + <usize>(HISTORY + used);
   const end = s.origin + <usize>s.end;
-  // The history that matches may still reach moves to the window's start.
+  // Moves the history that matches may still reach to the window's start.
   if (end > kept) {
     const by = end - kept;
     memory.copy(s.window, s.window + by, kept - s.window);
@@ -56,8 +56,9 @@ export function deflateInput(at: usize): usize {
 }
 
 /**
- * Tells that `length` bytes were written there. Hashes of the last positions read beyond them: bytes that an
- * earlier stream left there would choose among matches, and equal pictures get different files.
+ * Takes `length` bytes that were written there. Hashes of the last positions read beyond them, so the bytes
+ * there are cleared: leftovers of an earlier stream would decide between matches, and equal pictures would
+ * give different files.
  */
 export function deflateFeed(at: usize, length: u32): void {
   const s = changetype<Deflate>(at);
@@ -69,7 +70,7 @@ export function deflateFeed(at: usize, length: u32): void {
 /**
  * @param tuning a TUNING of constants.ts; any other number: cheapest
  * @param isEnd no more input will come
- * @returns RUN_NEEDS_INPUT when all is used up, RUN_HAS_OUTPUT when a block was written
+ * @returns RUN_NEEDS_INPUT if all input is used up, RUN_HAS_OUTPUT if a block was written
  */
 export function deflateRun(at: usize, tuning: u32, isEnd: bool): u32 {
   const s = changetype<Deflate>(at);
@@ -85,7 +86,7 @@ export function deflateRun(at: usize, tuning: u32, isEnd: bool): u32 {
   return RUN_HAS_OUTPUT;
 }
 
-/** Writes the last block and the checksum, once a run with `isEnd` has used all input up. */
+/** Writes the last block and the checksum, after a run with `isEnd` has used up all input. */
 export function deflateFinish(at: usize): void {
   const s = changetype<Deflate>(at);
   writeBlock(s, true);
@@ -104,7 +105,7 @@ export function deflateReady(at: usize): usize {
   return s.written - s.out;
 }
 
-/** All output was taken. */
+/** Tells that the host has taken all output. */
 export function deflateTake(at: usize): void {
   const s = changetype<Deflate>(at);
   s.written = s.out;

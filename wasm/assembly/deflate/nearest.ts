@@ -1,6 +1,7 @@
 /**
- * Where bytes stood before: by hash of so many of them, the last position (RFC 1951 section 4). The nearest
- * match of each length is what a price by distance asks for, and no chain has to be walked for it.
+ * Finds earlier positions of the same bytes (RFC 1951 section 4): four tables hold the last position for the
+ * hash of a few of the next bytes, each of another number of bytes. They give the nearest match of several
+ * lengths, which is what prices by distance need, without walking a chain.
  */
 import { Deflate, HISTORY, TABLE_BITS, TABLE_BYTES } from './state';
 
@@ -17,33 +18,33 @@ function slot(s: Deflate, table: usize, key: u64): usize {
   return s.tables + table * TABLE_BYTES + ((<usize>((key * GOLDEN) >> (64 - TABLE_BITS))) << 1);
 }
 
-/** The slot of what stands at an address: of so many of its first bytes, at most 8. */
+/** The table's slot for the next `length` bytes, at most 8. */
 // @inline
 export function slotOf(s: Deflate, table: usize, bytes: u64, length: u64): usize {
   return slot(s, table, bytes << (64 - (length << 3)));
 }
 
-/** The same of more than 8 bytes, at most 12. */
+/** As `slotOf`, for 9 to 12 bytes. */
 // @inline
 export function slotOfMore(s: Deflate, table: usize, bytes: u64, here: usize, length: u64): usize {
   return slot(s, table, bytes * FOLD + ((<u64>load<u32>(here, 8)) << (128 - (length << 3))));
 }
 
-/** How far back lies what a slot has, 0 for nowhere within `reach`. */
+/** How far back the position in a slot lies; 0 if not within `reach`. */
 // @inline
 export function backOf(slot: usize, position: u32, reach: u32): u32 {
   const back = (position - <u32>load<u16>(slot)) & 0xffff;
   return back - 1 < reach ? back : 0;
 }
 
-/** How many of the 16 bytes at an address stand so far back as well. */
+/** How many of the 16 bytes at an address are the same `back` bytes before; 0 if `back` is 0. */
 // @inline
 export function sameOf16(here: usize, now: v128, back: u32): u32 {
   const same = i8x16.bitmask(i8x16.eq(now, v128.load(here - <usize>back)));
   return <u32>ctz(~same | 0x10000 | <u32>(back === 0));
 }
 
-/** How many bytes at two addresses are the same, at most `most`; reads up to 15 bytes beyond. */
+/** The number of equal bytes at two addresses, at most `most`; reads up to 15 bytes more. */
 // @inline
 export function common(a: usize, b: usize, most: u32): u32 {
   let n: u32 = 0;
@@ -55,7 +56,7 @@ export function common(a: usize, b: usize, most: u32): u32 {
   return most;
 }
 
-/** Enters a position into the table of the longest key, and how far back lies the one before it. */
+/** Enters a position into the table of the longest key, and the distance to the one before into its chain. */
 // @inline
 export function enterChained(s: Deflate, slot: usize, position: u32): void {
   const back = (position - <u32>load<u16>(slot)) & 0xffff;
@@ -63,13 +64,13 @@ export function enterChained(s: Deflate, slot: usize, position: u32): void {
   store<u16>(slot, <u16>position);
 }
 
-/** @returns the place of how far back lies the position before this one with the same hash, 0 for none */
+/** @returns the address of the distance to the previous position with the same hash, 0 for none */
 // @inline
 export function chainAt(s: Deflate, position: u32): usize {
   return s.chains + ((<usize>(position & (HISTORY - 1))) << 1);
 }
 
-/** The slots of a position, by the hash of few bytes and of more. */
+/** The slots of a position in the four tables, from the fewest bytes to the most. */
 // @inline
 export function slotA(s: Deflate, bytes: u64): usize {
   return slotOf(s, 0, bytes, 3);
@@ -80,7 +81,7 @@ export function slotB(s: Deflate, bytes: u64, unit: u32): usize {
   return slotOf(s, 1, bytes, unit === 1 ? 5 : 6);
 }
 
-/** Only where samples share bytes: rows are short, and matches many. */
+/** Used only if samples share bytes: then rows are short and matches many. */
 // @inline
 export function slotC(s: Deflate, bytes: u64, here: usize): usize {
   return slotOfMore(s, 2, bytes, here, 9);
@@ -103,8 +104,8 @@ export function enter(s: Deflate, position: u32, unit: u32): void {
 }
 
 /**
- * Of a long match only the positions at its start and end are entered, where it is a pattern that repeats
- * itself: even surfaces, of which one position is as good as another.
+ * A long match that repeats a short pattern, as in even areas, has only its first and last positions entered:
+ * any of them is as good as another.
  */
 const ENTERED_AT_START: u32 = 8;
 const ENTERED_AT_END: u32 = 8;
@@ -115,7 +116,7 @@ function isEven(from: u32, to: u32, back: u32): bool {
   return to - from >= ENTERED_WHOLE && back <= to - from;
 }
 
-/** Enters positions of a match. */
+/** Enters the positions of a match. */
 // @inline
 export function enterInside(s: Deflate, from: u32, to: u32, back: u32, unit: u32): void {
   if (isEven(from, to, back)) {
@@ -125,7 +126,7 @@ export function enterInside(s: Deflate, from: u32, to: u32, back: u32, unit: u32
   for (; from < to; from++) enter(s, from, unit);
 }
 
-/** Enters the pixels of a match, and the filters' types between. @returns the start of the last one's row */
+/** Enters the pixels of a match, and the filter types between rows. @returns the start of the last row */
 export function enterPixels(s: Deflate, from: u32, to: u32, back: u32, rowStart: u32): u32 {
   const even = isEven(from, to, back);
   const untilPixel = even ? from + 3 * ENTERED_AT_START : to;

@@ -1,4 +1,4 @@
-/** Bytes to literals and matches (RFC 1951 section 4): what stands next, without looking further. */
+/** Parses bytes into literals and matches greedily (RFC 1951 section 4), without looking ahead. */
 import { backOf, common, enterChained, sameOf16, slotOf } from './nearest';
 import { Deflate, FIRST_POSITION, HISTORY, LEAST_MATCH, LONGEST_MATCH, MATCH } from './state';
 
@@ -40,14 +40,14 @@ export function distanceSymbol(distance: u32): u32 {
   return (top << 1) + ((distance >> (top - 1)) & 1);
 }
 
-/** Goes on to `limit` or until a chunk is full; finds only repetitions of the byte before. */
+/** Parses up to `limit` or until a chunk is full; finds only repetitions of the last byte. */
 export function parseRuns(s: Deflate, limit: u32): void {
   let position = s.position;
   while (position < limit && s.symbols < s.chunkEnd) {
     const at = s.origin + <usize>position;
     const most = min(LONGEST_MATCH, s.end - position);
     const byte = <u32>load<u8>(at, 0);
-    // Before the first position stand zeros that are no part of the data.
+    // The zeros before the first position are not part of the data.
     const repeats = load<u32>(at - 1) === byte * 0x01010101 && position !== FIRST_POSITION;
     if (repeats && most >= LEAST_MATCH) {
       const length = common(at, at - 1, most);
@@ -60,7 +60,7 @@ export function parseRuns(s: Deflate, limit: u32): void {
   s.position = position;
 }
 
-/** Enters positions by the hash of 3, 4, 5 and 8 bytes. */
+/** Enters positions into four tables, by the hashes of 3, 4, 5 and 8 bytes. */
 // @inline
 function enter(s: Deflate, from: u32, to: u32): void {
   for (; from < to; from++) {
@@ -72,7 +72,7 @@ function enter(s: Deflate, from: u32, to: u32): void {
   }
 }
 
-/** As `parseRuns`, taking the longest of the nearest matches. */
+/** As `parseRuns`, but takes the longest of the nearest matches. */
 export function parseQuick(s: Deflate, limit: u32): void {
   let position = s.position;
   while (position < limit && s.symbols < s.chunkEnd) {

@@ -1,19 +1,19 @@
-/** What symbols cost in sixteenths of a bit, by how often they came in this block and the one before. */
+/** Prices of symbols in sixteenths of a bit, by their counts in this block and the one before. */
 import { Deflate, DISTANCES, LITERALS, NEAR } from './state';
 
-/** No code is longer (RFC 1951 section 3.2.7). */
+/** The longest code is 15 bits (RFC 1951 section 3.2.7). */
 const DEAREST: u32 = 15 << 4;
-/** Codes of lengths and distances have extra bits from here on (section 3.2.5). */
+/** Number of length symbols (section 3.2.5). */
 const LENGTHS: u32 = 29;
 
-/** The base-2 logarithm in sixteenths, straight between powers of two. */
+/** The base-2 logarithm in sixteenths, linear between powers of two. */
 // @inline
 function logOf(x: u32): u32 {
   const top = 31 - <u32>clz(x);
   return (top << 4) + (((x << (31 - top)) >> 27) & 15);
 }
 
-/** @param symbol of literals and lengths, then of distances: both counts lie in this order */
+/** @param symbol literals and lengths, then distances: both arrays of counts have this order */
 // @inline
 function seen(s: Deflate, symbol: u32): u32 {
   const at = (<usize>symbol) << 2;
@@ -37,7 +37,7 @@ function fill(at: usize, price: u32, count: u32): usize {
   return at;
 }
 
-/** Makes prices of what was counted so far. */
+/** Computes prices from the counts so far. */
 export function refreshPrices(s: Deflate): void {
   s.pricedAt = s.symbols;
   let all = logOfAll(s, 0, LITERALS);
@@ -47,12 +47,12 @@ export function refreshPrices(s: Deflate): void {
     const extra: u32 = i < 8 ? 0 : (i >> 2) - 1;
     at = fill(at, priceOf(s, 257 + i, all, extra), 1 << extra);
   }
-  // The longest has a code of its own, in place of one that the code before it could say.
+  // The longest match has a symbol of its own, although the one before could express it, too.
   fill(at - 4, priceOf(s, 257 + LENGTHS - 1, all, 0), 1);
   all = logOfAll(s, LITERALS, LITERALS + DISTANCES);
   for (let i: u32 = 0; i < DISTANCES; i++) {
     const extra: u32 = i < 4 ? 0 : (i >> 1) - 1;
-    // The first two that are not near would share one price with near ones.
+    // The first two far entries are never read: their distances are near ones, with prices of their own.
     if (i === 16) at = fill(at, 0, 2);
     at = fill(at, priceOf(s, LITERALS + i, all, extra), 1 << (i < 16 ? extra : extra - 7));
   }
@@ -63,7 +63,7 @@ export function literalPrice(s: Deflate, byte: u64): u32 {
   return load<u32>(s.prices + ((<usize>(byte & 255)) << 2));
 }
 
-/** Where the prices of lengths lie, that of the least first. */
+/** Address of the prices of lengths, from the shortest on. */
 // @inline
 export function lengthPrices(s: Deflate): usize {
   return s.prices + (256 << 2);
@@ -76,13 +76,13 @@ export function distancePrice(s: Deflate, back: u32): u32 {
   return load<u32>(s.prices + (512 << 2) + ((<usize>entry) << 2));
 }
 
-/** A block ends: its counts are the first guess at the next. */
+/** At the end of a block, keeps its counts as the first guess for the next. */
 export function keepCounts(s: Deflate): void {
   memory.copy(s.lastCounts, s.literalCounts, (LITERALS + DISTANCES) << 2);
   s.pricedAt = 0;
 }
 
-/** Counts as if something had come before the first byte. */
+/** Sets counts as if a typical block had come before the first byte. */
 export function guessCounts(s: Deflate): void {
   for (let i: u32 = 0; i < LITERALS + DISTANCES; i++)
     store<u32>(s.lastCounts + ((<usize>i) << 2), i < 256 ? 8 : i < LITERALS ? 40 : 4);

@@ -1,22 +1,22 @@
 /**
- * Where a block ends (RFC 1951 section 3.2.3 leaves it open): symbols are looked at chunk by chunk. Before
- * one whose symbols are so different that codes of its own spare more than their header, the block ends.
+ * Decides where a block ends (RFC 1951 section 3.2.3 leaves it open), chunk by chunk. A block ends before a
+ * chunk whose symbols are so different that codes of its own save more bits than their header takes.
  */
 import { writeBlock } from './block';
 import { BLOCK_SYMBOLS, Deflate, DISTANCES, LITERALS } from './state';
 
-/** Symbols of a chunk; more where looking would take longer than finding them. */
+/** Symbols of a chunk; more for `parseRuns`, where the decision would take longer than parsing. */
 const CHUNK: u32 = 1024;
 const CHUNK_OF_RUNS: u32 = 4096;
 
 /**
- * What a further block must spare, in bits: its header, for each symbol that occurs and beside them, and what
- * is lost as prices are those of a block that has only begun.
+ * What a further block must save, in bits, in total and per symbol that occurs: its header, and the loss by
+ * prices that are less exact at the start of a block.
  */
 const HEADER_BITS: u32 = 700;
 const SYMBOL_BITS: u32 = 3;
 
-/** The base-2 logarithm in 256ths: straight between powers of two, and what that is short of, about. */
+/** The base-2 logarithm in 256ths: linear between powers of two, with a parabola that corrects most of it. */
 // @inline
 function logOf(x: u32): u32 {
   const top = 31 - <u32>clz(x);
@@ -25,8 +25,8 @@ function logOf(x: u32): u32 {
 }
 
 /**
- * What a code of its own would take for some symbols, in 256ths of a bit.
- * @param mask ~0 for those of the chunk alone, 0 for all
+ * The size of some symbols in a code of their own, in 256ths of a bit.
+ * @param mask ~0: those of the last chunk alone; 0: all
  */
 function bitsOf(s: Deflate, from: u32, to: u32, mask: u32): u32 {
   let all: u32 = 0;
@@ -45,7 +45,7 @@ function blockBits(s: Deflate, mask: u32): u32 {
   return (HEADER_BITS << 8) + literals + bitsOf(s, LITERALS, LITERALS + DISTANCES, mask);
 }
 
-/** All symbols so far belong to one block. */
+/** Notes that all symbols so far belong to one block. */
 function keep(s: Deflate, bits: u32): void {
   memory.copy(s.keptCounts, s.literalCounts, (LITERALS + DISTANCES) << 2);
   s.kept = s.symbols;
@@ -53,12 +53,15 @@ function keep(s: Deflate, bits: u32): void {
   s.keptBits = bits;
 }
 
-/** Sets when the next chunk is full. */
+/** Sets the end of the next chunk. */
 export function nextChunk(s: Deflate, isRuns: bool): void {
   s.chunkEnd = min(BLOCK_SYMBOLS, s.symbols + (isRuns ? CHUNK_OF_RUNS : CHUNK));
 }
 
-/** A chunk is full. @returns whether a block was written: without the chunk, or as it has no room for more */
+/**
+ * Called when a chunk is full.
+ * @returns whether a block was written: the one before the chunk, or with it because it is full
+ */
 export function splitBlock(s: Deflate, isRuns: bool): bool {
   const bits = blockBits(s, 0);
   const ownBits = blockBits(s, ~0);
@@ -73,7 +76,7 @@ export function splitBlock(s: Deflate, isRuns: bool): bool {
   return isSplit || isFull;
 }
 
-/** Writes what is kept; the chunk is what the next block has so far. */
+/** Writes the kept symbols as a block; the last chunk begins the next one. */
 function writeKept(s: Deflate, bits: u32): void {
   const from = s.keptEnd;
   const bytes = s.tokensEnd - from;

@@ -7,8 +7,8 @@ export const LONGEST_MATCH: u32 = 258;
 export const INPUT_BYTES: u32 = 32768;
 
 /**
- * Bytes that must stand behind a position before it is looked at, unless the input ends there: a match, and
- * the one after.
+ * Bytes that must follow a position before it is parsed, unless the input ends: the longest match, and the
+ * bytes that the position after it hashes.
  */
 export const LOOKAHEAD: u32 = LONGEST_MATCH + 4;
 
@@ -16,29 +16,29 @@ export const LOOKAHEAD: u32 = LONGEST_MATCH + 4;
 export const SLACK: u32 = 64;
 const WINDOW_BYTES: u32 = HISTORY + LOOKAHEAD + INPUT_BYTES + SLACK;
 
-/** Positions start here, so that what lies before the first is never reached. */
+/** The first position, so that no match reaches beyond the start of the data. */
 export const FIRST_POSITION: u32 = HISTORY * 2;
 
-/** Entries of one table of positions (u16: the lower half; what stands there is compared). */
+/** Log2 of the entries of a table of positions (u16: the low half; the bytes there are compared anyway). */
 export const TABLE_BITS: u32 = 15;
 export const TABLE_BYTES: usize = 2 << TABLE_BITS;
-/** By the hash of some of the next bytes (nearest.ts, parse.ts). */
+/** Four tables, each for hashes of another number of bytes (nearest.ts, parse.ts). */
 const TABLES_BYTES: u32 = 4 * <u32>TABLE_BYTES;
 
 /**
- * Distances less 1 up to here have a price each; beyond, 128 of them share one, since their codes have seven
- * extra bits at the least.
+ * Distances less 1 below this have a price each. Beyond, 128 share one, since their codes have at least seven
+ * extra bits.
  */
 export const NEAR: u32 = 256;
 /** Prices of literals, of lengths less 3, and of distances (u32 each). */
 const PRICES_BYTES: u32 = (256 + 256 + 2 * NEAR) * 4;
 
-/** The cheapest way is looked for over so many bytes at once, and a match more. */
+/** The cheapest path is searched over this many bytes at once, plus a match. */
 export const SEGMENT: u32 = 1024;
-/** A match of so many bytes is taken as it is: more of them where samples share bytes, and rows are short. */
+/** A match of this many bytes is taken at once. More are needed if samples share bytes: rows are short. */
 const NICE: u32 = 20;
 const NICE_OF_BITS: u32 = 64;
-/** Nodes of a segment that are cleared at once. */
+/** Nodes of a segment that are cleared at a time. */
 export const NODES_AT_ONCE: u32 = 128;
 const NODES_BYTES: u32 = (SEGMENT + NICE_OF_BITS + NODES_AT_ONCE) * 8;
 
@@ -47,14 +47,14 @@ export const LITERALS: u32 = 286;
 export const DISTANCES: u32 = 30;
 export const END_OF_BLOCK: u32 = 256;
 
-/** A block ends with so many symbols, or before (split.ts). */
+/** The most symbols of a block, which may end before (split.ts). */
 export const BLOCK_SYMBOLS: u32 = 24576;
-/** Symbols that a step of parsing may pass that by: a segment of literals, and a match. */
+/** Symbols by which a step of parsing may exceed that: a segment of literals, and a match. */
 const SYMBOL_SPARE: u32 = SEGMENT + 16;
 
-/** No symbol is longer: code and extra bits of a length (15 + 5), then of its distance (15 + 13). */
+/** Bytes of the longest token: code and extra bits of a length (15 + 5) and of its distance (15 + 13). */
 const SYMBOL_BYTES: u32 = 6;
-/** The lengths of all codes, as the header of a block has them, are shorter than that. */
+/** Bytes that the header of a block always fits into. */
 const HEADER_BYTES: u32 = 1024;
 
 /** Tokens: a byte, or MATCH + length - LEAST_MATCH and then distance - 1 (u16 each). */
@@ -64,9 +64,9 @@ const TOKEN_BYTES: u32 = (BLOCK_SYMBOLS + SYMBOL_SPARE) * 4;
 /** One deflate stream of RFC 1950. */
 @unmanaged
 export class Deflate {
-  /** Address of what would be position 0: that of position p is `origin + p`. */
+  /** Position p is at the address `origin + p`. */
   origin: usize;
-  /** The next byte to be looked at, and the end of those fed. */
+  /** The next byte to parse, and the end of those fed. */
   position: u32;
   end: u32;
   /** Output not yet taken: [out, written). */
@@ -79,34 +79,34 @@ export class Deflate {
   tokensEnd: usize;
   symbols: u32;
   window: usize;
-  /** By hash, the last position (nearest.ts). */
+  /** The last position by hash (nearest.ts). */
   tables: usize;
-  /** By position, how far back lies the one before it that has its hash in the last table, 0 for none. */
+  /** By position, the distance to the previous one with its hash in the last table, 0 for none. */
   chains: usize;
   tokens: usize;
-  /** How often each symbol stands among the tokens (u32). */
+  /** How often each symbol occurs in the tokens (u32). */
   literalCounts: usize;
   distanceCounts: usize;
-  /** The same of the block before, in one array. */
+  /** Both counts of the block before, in one array. */
   lastCounts: usize;
-  /** What symbols cost (prices.ts), and how many this block had when that was made. */
+  /** Prices of symbols (prices.ts), and how many symbols the block had when they were computed. */
   prices: usize;
   pricedAt: u32;
-  /** Of the block's symbols those that stay in it (split.ts): how many, where their tokens end, and bits. */
+  /** The symbols that surely belong to the block (split.ts): number, end of their tokens, bits. */
   kept: u32;
   keptEnd: usize;
-  /** As the last block's. */
+  /** Their counts, in one array as `lastCounts`. */
   keptCounts: usize;
   keptBits: u32;
-  /** With so many symbols a chunk is full. */
+  /** Number of symbols with which the chunk is full. */
   chunkEnd: u32;
-  /** Cheapest ways to the bytes of a segment (cheapest.ts). */
+  /** Cheapest paths to the bytes of a segment (cheapest.ts). */
   nodes: usize;
-  /** Bytes of a pixel where nodes are pixels (3), else 1, or 0 where samples share bytes. */
+  /** Bytes of a node: 3 if nodes are pixels, else 1; 0 if samples share bytes. */
   unit: u32;
-  /** The least match that is taken as it is. */
+  /** The shortest match that is taken at once. */
   nice: u32;
-  /** Bytes of a row with its filter's, and where the present one starts. */
+  /** Bytes of a row with its filter type, and the start of the current row. */
   rowBytes: u32;
   rowStart: u32;
 }
@@ -126,14 +126,14 @@ export const STATE_BYTES: u32 =
   NODES_BYTES +
   OUT_BYTES;
 
-/** Of narrower rows pixels are no nodes: matches that are not long end with the row. */
+/** In narrower rows, pixels are not nodes, as matches then end with the row unless they are long. */
 const LEAST_ROW: u32 = 256;
 
 /**
- * A new stream at an address, its header (RFC 1950 section 2.2: 32 KB of history, no dictionary) already
- * written.
- * @param pixelBytes bytes of a pixel; 0 where pixels share them
- * @param rowBytes of a row, its filter's type included; 0 where the bytes are no rows
+ * Begins a stream at an address and writes its header (RFC 1950 section 2.2: 32 KB of history, no
+ * dictionary).
+ * @param pixelBytes bytes of a pixel; 0 if pixels share bytes
+ * @param rowBytes bytes of a row, its filter type included; 0 if the bytes are not rows
  */
 export function place(at: usize, pixelBytes: u32, rowBytes: u32): void {
   const s = changetype<Deflate>(at);
@@ -167,7 +167,7 @@ export function place(at: usize, pixelBytes: u32, rowBytes: u32): void {
   s.rowBytes = rowBytes;
   s.origin = s.window - <usize>FIRST_POSITION;
   s.position = s.end = s.rowStart = FIRST_POSITION;
-  // Chains are only read where a table leads into them.
+  // Chains need no clearing: they are only read from positions that a table has.
   memory.fill(s.tables, 0, TABLES_BYTES);
   memory.fill(s.literalCounts, 0, LITERALS * 4);
   memory.fill(s.distanceCounts, 0, DISTANCES * 4);
