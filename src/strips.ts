@@ -62,6 +62,24 @@ export function* rowsBetween(
   }
 }
 
+/**
+ * Passes on the items of a read, and gives way to other jobs on the way.
+ * @param slice counts the work that comes in place of items
+ */
+export async function* paced<Item extends object>(
+  reading: Iterable<Item | Work>,
+  slice: Pick<TimeSlice, 'spend'>,
+): AsyncGenerator<Item> {
+  for (const item of reading) {
+    if (typeof item !== 'number') {
+      yield item;
+      continue;
+    }
+    const pause = slice.spend(item);
+    if (pause) await pause;
+  }
+}
+
 /** An image that can be read from top to bottom. */
 interface Readable {
   readonly width: number;
@@ -81,12 +99,7 @@ export async function* pacedStrips(
 ): AsyncGenerator<PixelRows> {
   const { width, height } = source;
   let read = 0;
-  for (const strip of source.strips()) {
-    if (typeof strip === 'number') {
-      const pause = slice.spend(strip);
-      if (pause) await pause;
-      continue;
-    }
+  for await (const strip of paced(source.strips(), slice)) {
     const most = rowsOfStrip(width, strip.rows);
     for (let from = 0; from < strip.rows; from += most) {
       const rows = Math.min(most, strip.rows - from);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ROW_WORK, rowsOfStrip, rowsWork } from '../src/scheduling/work.ts';
-import { changedStrips, mapStrips, pacedStrips, rowsBetween } from '../src/strips.ts';
+import { changedStrips, mapStrips, paced, pacedStrips, rowsBetween } from '../src/strips.ts';
 import { photoPicture, rasterOf } from './fixtures/raster.ts';
 
 /** Reads all of it. @returns its rows as they came, and what was spent before each piece */
-async function paced(source: Parameters<typeof pacedStrips>[0]) {
+async function read(source: Parameters<typeof pacedStrips>[0]) {
   const spent: number[] = [];
   const pieces: { y: number; rows: number; pixels: number[] }[] = [];
   const slice = { spend: (work: number) => void spent.push(work) };
@@ -17,7 +17,7 @@ async function paced(source: Parameters<typeof pacedStrips>[0]) {
 describe('paced strips', () => {
   it('are a strip in pieces where it is large, so that who takes them can give way between', async () => {
     const picture = photoPicture(2000, 100, 1);
-    const { spent, pieces } = await paced(rasterOf(picture, 100));
+    const { spent, pieces } = await read(rasterOf(picture, 100));
     const most = rowsOfStrip(2000, 100);
     expect(pieces.map(({ rows }) => rows)).toEqual([most, most, most, 100 - 3 * most]);
     expect(pieces.map(({ y }) => y)).toEqual([0, most, 2 * most, 3 * most]);
@@ -47,11 +47,18 @@ describe('paced strips', () => {
   it('of an image that ends early are an error: the output would seem complete', async () => {
     const picture = photoPicture(4, 2, 1);
     const source = { ...picture, height: 3, strips: () => [{ y: 0, rows: 2, pixels: picture.pixels }] };
-    await expect(paced(source)).rejects.toThrow('ended after 2 of 3 rows');
+    await expect(read(source)).rejects.toThrow('ended after 2 of 3 rows');
   });
 });
 
 describe('strips on their way', () => {
+  it('are passed on one by one; work between them is waited for', async () => {
+    const events: unknown[] = [];
+    const slice = { spend: (work: number) => Promise.resolve().then(() => void events.push(work)) };
+    for await (const strip of paced([{ y: 0 }, 7, 8, { y: 1 }], slice)) events.push(strip);
+    expect(events).toEqual([{ y: 0 }, 7, 8, { y: 1 }]);
+  });
+
   it('become what is made of each; work between them is passed on', () => {
     const reading = [{ y: 0 }, 7, { y: 1 }];
     const doubled = mapStrips(reading, function* ({ y }: { y: number }) {

@@ -9,7 +9,7 @@ import { limitFault } from '../../faults.ts';
 import { encodeInto, type OutputBuffer } from '../../memory/output_buffer.ts';
 import { type TimeSlice, uninterrupted } from '../../scheduling/time_slice.ts';
 import { rowsWork } from '../../scheduling/work.ts';
-import { pacedStrips } from '../../strips.ts';
+import { paced, pacedStrips } from '../../strips.ts';
 import type { Chroma, Encoder, Raster, Size } from '../types.ts';
 import { encodingBytes, FULL_CHROMA_QUALITY, predictedOutputBytes, tokenBytes } from './encoder_cost.ts';
 import { type ChromaSampling, type StoredSamples, samplesOf } from './planes.ts';
@@ -174,13 +174,7 @@ async function pushSamples(
 ): Promise<JpegEncodeStatus> {
   const isHalved = sampling === '4:4:4' && writer.sampling === JpegSampling.halved;
   let y = 0;
-  for (const band of bands()) {
-    if (typeof band === 'number') {
-      const pause = slice.spend(band);
-      if (pause) await pause;
-      continue;
-    }
-    const { rows, planes } = band;
+  for await (const { rows, planes } of paced(bands(), slice)) {
     const written = writeTokens(writer, rows, slice);
     if (written) await written;
     const status = isHalved ? writer.pushWhole(rows, planes) : writer.pushPlanes(rows, planes);

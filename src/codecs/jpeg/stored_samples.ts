@@ -1,4 +1,5 @@
 import type { JpegFile } from '../../core/jpeg/decode.ts';
+import { mapStrips } from '../../strips.ts';
 import type { Work } from '../types.ts';
 import type { ChromaSampling, Components, SampleBand, StoredSamples } from './planes.ts';
 
@@ -26,7 +27,7 @@ export function storedComponents(file: JpegFile): Components | undefined {
   return { sizes: file.planeSizes, bands: () => file.planes() };
 }
 
-function* sampleBands(
+function sampleBands(
   file: JpegFile,
   width: number,
   height: number,
@@ -35,11 +36,7 @@ function* sampleBands(
   const halved = sampling === '4:2:0';
   const bandRows = halved ? 16 : 8;
   let y = 0;
-  for (const components of file.planes()) {
-    if (typeof components === 'number') {
-      yield components;
-      continue;
-    }
+  return mapStrips(file.planes(), function* (components) {
     const rows = Math.min(bandRows, height - y);
     const planes = components.map(({ at, stride }, component) => {
       const isHalved = halved && component > 0;
@@ -49,5 +46,5 @@ function* sampleBands(
     });
     yield { rows, planes };
     y += rows;
-  }
+  });
 }
