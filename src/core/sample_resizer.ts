@@ -1,7 +1,8 @@
+import { ROW_SLACK } from './constants.ts';
 import type { Core } from './instance.ts';
 import { fillFixed, fillSample, padded, paddedAcross, type RowTaps, type Taps } from './resizer.ts';
 import { Scratch } from './scratch.ts';
-import { ROW_SLACK, scratchBytes } from './sizes.ts';
+import { scratchBytes } from './sizes.ts';
 
 /** Output rows that are made together. */
 export const GROUP_ROWS = 8;

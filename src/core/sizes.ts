@@ -3,8 +3,6 @@ import type { CoreExports } from './exports.ts';
 import { createCore } from './instance.ts';
 import { PAGE_BYTES } from './memory_pool.ts';
 
-export { ROW_SLACK } from './row_slack.ts';
-
 /** A size that the core states, queried at the first call. */
 export function coreConstant(ask: (exports: CoreExports) => number): () => number {
   let known: number | undefined;

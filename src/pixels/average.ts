@@ -1,7 +1,8 @@
 import type { Raster, Size, Strip, Work } from '../codecs/types.ts';
+import { ROW_SLACK } from '../core/constants.ts';
 import { addressOf } from '../core/instance.ts';
 import { Scratch } from '../core/scratch.ts';
-import { ROW_SLACK, scratchBytes } from '../core/sizes.ts';
+import { scratchBytes } from '../core/sizes.ts';
 import { rowsWork } from '../scheduling/work.ts';
 import { mapStrips } from '../strips.ts';
 import { derive } from './derive.ts';

@@ -1,5 +1,5 @@
 import type { Size } from '../codecs/types.ts';
-import { ROW_SLACK } from '../core/row_slack.ts';
+import { ROW_SLACK } from '../core/constants.ts';
 
 /**
  * The edge of a block in pixels: `strength` per cent of the output's shortest edge, at least 2 (docs/api.md).

@@ -1,6 +1,7 @@
 import type { Raster, Size, Strip, Work } from '../codecs/types.ts';
+import { ROW_SLACK } from '../core/constants.ts';
 import { Scratch } from '../core/scratch.ts';
-import { ROW_SLACK, scratchBytes } from '../core/sizes.ts';
+import { scratchBytes } from '../core/sizes.ts';
 import { rowsWork, SPAN_WORK } from '../scheduling/work.ts';
 import { changedStrips, mapStrips } from '../strips.ts';
 import { delayBytes, delayRows, PIECE_ROWS, readsTwice } from './block_edges.ts';

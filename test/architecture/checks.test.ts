@@ -92,7 +92,7 @@ describe('borders', () => {
       'api/answers/errors may not import api/caller',
     ],
     [
-      'src/core/png.ts',
+      'src/core/constants.ts',
       "import { a } from '../../wasm/assembly/png/filter.ts';",
       'one of them is in no room',
     ],

@@ -1,5 +1,6 @@
+import { ROW_SLACK } from '../../core/constants.ts';
 import { PAGE_BYTES } from '../../core/memory_pool.ts';
-import { allocatedBytes, heldBytesFor, ROW_SLACK } from '../../core/sizes.ts';
+import { allocatedBytes, heldBytesFor } from '../../core/sizes.ts';
 import type { MemoryCost } from '../../memory/memory_cost.ts';
 import type { Av1Coding, FileFacts } from '../../metadata/facts.ts';
 import type { Want, Work } from '../types.ts';

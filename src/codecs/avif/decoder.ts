@@ -1,7 +1,7 @@
 import type { ColumnRange } from '../../core/av1/columns.ts';
 import { Av1Picture } from '../../core/av1/picture.ts';
+import { ROW_SLACK } from '../../core/constants.ts';
 import { type Core, createCore } from '../../core/instance.ts';
-import { ROW_SLACK } from '../../core/sizes.ts';
 import { decodingFault, limitFault } from '../../faults.ts';
 import { bytesOf, type ImageFile } from '../../memory/image_file.ts';
 import { CoreBytes } from '../../memory/owned_bytes.ts';

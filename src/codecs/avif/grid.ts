@@ -1,7 +1,8 @@
 import type { ColumnRange } from '../../core/av1/columns.ts';
+import { ROW_SLACK } from '../../core/constants.ts';
 import { type Core, createCore } from '../../core/instance.ts';
 import { Scratch } from '../../core/scratch.ts';
-import { ROW_SLACK, scratchBytes } from '../../core/sizes.ts';
+import { scratchBytes } from '../../core/sizes.ts';
 import { decodingFault, unsupportedFault } from '../../faults.ts';
 import type { FileFacts } from '../../metadata/facts.ts';
 import type { Work } from '../../scheduling/work.ts';

@@ -1,5 +1,6 @@
+import { ROW_SLACK } from '../../core/constants.ts';
 import { PAGE_BYTES } from '../../core/memory_pool.ts';
-import { heldBytesFor, ROW_SLACK } from '../../core/sizes.ts';
+import { heldBytesFor } from '../../core/sizes.ts';
 import type { MemoryCost } from '../../memory/memory_cost.ts';
 import type { Av1Coding, AvifPictures, PredictedLayers } from '../../metadata/facts.ts';
 import type { Size } from '../types.ts';

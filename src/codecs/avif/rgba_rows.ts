@@ -6,9 +6,10 @@ import {
   outputBytes,
   RowConverter,
 } from '../../core/av1/output.ts';
+import { ROW_SLACK } from '../../core/constants.ts';
 import type { Core } from '../../core/instance.ts';
 import { Scratch } from '../../core/scratch.ts';
-import { ROW_SLACK, scratchBytes } from '../../core/sizes.ts';
+import { scratchBytes } from '../../core/sizes.ts';
 import { decodingFault } from '../../faults.ts';
 import type { Size, Work } from '../types.ts';
 import { planeColumns } from './bands.ts';

@@ -1,6 +1,7 @@
+import { ROW_SLACK } from '../../core/constants.ts';
 import { type Core, createCore } from '../../core/instance.ts';
 import { Scratch } from '../../core/scratch.ts';
-import { heldBytesFor, ROW_SLACK } from '../../core/sizes.ts';
+import { heldBytesFor } from '../../core/sizes.ts';
 import { decodingFault } from '../../faults.ts';
 import { bytesOf } from '../../memory/image_file.ts';
 import type { MemoryCost } from '../../memory/memory_cost.ts';

@@ -1,6 +1,7 @@
+import { ROW_SLACK } from '../../core/constants.ts';
 import { inflateStreamBytes } from '../../core/inflate.ts';
 import type { Core } from '../../core/instance.ts';
-import { heldBytesFor, ROW_SLACK } from '../../core/sizes.ts';
+import { heldBytesFor } from '../../core/sizes.ts';
 import { rowsOfStrip } from '../../scheduling/work.ts';
 import type { Size } from '../types.ts';
 import { PASSES, passSize } from './adam7.ts';

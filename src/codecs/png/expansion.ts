@@ -1,4 +1,3 @@
-import type { Core } from '../../core/instance.ts';
 import {
   LAYOUT_GREY_ALPHA8,
   LAYOUT_GREY_ALPHA16,
@@ -7,7 +6,8 @@ import {
   LAYOUT_RGB16,
   LAYOUT_RGBA8,
   LAYOUT_RGBA16,
-} from '../../core/png.ts';
+} from '../../core/constants.ts';
+import type { Core } from '../../core/instance.ts';
 import { bitsPerPixel, ColourType, type PngHeader } from './header.ts';
 
 /** Bytes of the lookup table for samples of up to 8 bits: 256 RGBA values. */

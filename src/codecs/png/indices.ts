@@ -1,11 +1,11 @@
-import type { Core } from '../../core/instance.ts';
 import {
   PALETTE_COLOURS,
   PALETTE_SLOTS,
   PALETTE_STEP,
   PALETTE_TABLE_SLOTS,
   PALETTE_TAKEN,
-} from '../../core/png.ts';
+} from '../../core/constants.ts';
+import type { Core } from '../../core/instance.ts';
 import { coreConstant } from '../../core/sizes.ts';
 
 /** Bits of a sample that is an index. */

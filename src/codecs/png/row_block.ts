@@ -1,6 +1,6 @@
+import { ROW_LEAD, ROW_SLACK } from '../../core/constants.ts';
 import { addressOf, type Core } from '../../core/instance.ts';
-import { ROW_LEAD } from '../../core/png.ts';
-import { allocatedBytes, ROW_SLACK } from '../../core/sizes.ts';
+import { allocatedBytes } from '../../core/sizes.ts';
 import type { Size } from '../types.ts';
 import type { PixelRows } from './deflate.ts';
 import { type IndexMeaning, Indices, indicesBytes } from './indices.ts';

@@ -1,6 +1,6 @@
+import { ROW_SLACK } from '../../core/constants.ts';
 import type { Core } from '../../core/instance.ts';
 import { Scratch } from '../../core/scratch.ts';
-import { ROW_SLACK } from '../../core/sizes.ts';
 import { rowsWork } from '../../scheduling/work.ts';
 import { mapStrips } from '../../strips.ts';
 import type { DecodedRaster, Raster, Strip, Strip16, Work } from '../types.ts';

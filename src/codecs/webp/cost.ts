@@ -1,5 +1,6 @@
+import { ROW_SLACK } from '../../core/constants.ts';
 import { PAGE_BYTES } from '../../core/memory_pool.ts';
-import { heldBytesFor, ROW_SLACK } from '../../core/sizes.ts';
+import { heldBytesFor } from '../../core/sizes.ts';
 import { alphaDecoderBytes } from '../../core/webp/alpha.ts';
 import { losslessDecoderBytes } from '../../core/webp/lossless.ts';
 import { lossyFrameBytes } from '../../core/webp/lossy.ts';

@@ -1,6 +1,6 @@
+import { ROW_SLACK } from '../../core/constants.ts';
 import { type Core, createCore } from '../../core/instance.ts';
 import { Scratch } from '../../core/scratch.ts';
-import { ROW_SLACK } from '../../core/sizes.ts';
 import { WebpAlphaFile } from '../../core/webp/alpha.ts';
 import { WebpLosslessFile } from '../../core/webp/lossless.ts';
 import { LossyFrame } from '../../core/webp/lossy.ts';

@@ -1,7 +1,8 @@
 import { MATRIX_VALUES, ROW_LEAD } from '../../../wasm/assembly/av1/output/constants.ts';
+import { ROW_SLACK } from '../constants.ts';
 import type { Core } from '../instance.ts';
 import { Scratch } from '../scratch.ts';
-import { ROW_SLACK, scratchBytes } from '../sizes.ts';
+import { scratchBytes } from '../sizes.ts';
 
 /** Entries of the table for alpha: one for each sample value of 12 bits. */
 const ALPHA_CODES = 4096;

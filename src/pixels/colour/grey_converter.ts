@@ -1,7 +1,7 @@
 import { CODES_16 } from '../../core/colour.ts';
+import { ROW_SLACK } from '../../core/constants.ts';
 import type { Core } from '../../core/instance.ts';
 import { Scratch } from '../../core/scratch.ts';
-import { ROW_SLACK } from '../../core/sizes.ts';
 import { pixelWords } from '../pixel_words.ts';
 import type { GreyConversion } from './conversion.ts';
 import type { PieceConverter } from './converted.ts';

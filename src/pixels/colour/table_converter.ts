@@ -1,7 +1,7 @@
 import type { Work } from '../../codecs/types.ts';
+import { ROW_SLACK } from '../../core/constants.ts';
 import type { Core } from '../../core/instance.ts';
 import { Scratch } from '../../core/scratch.ts';
-import { ROW_SLACK } from '../../core/sizes.ts';
 import type { Samples, TableConversion } from './conversion.ts';
 import type { PieceConverter } from './converted.ts';
 import { openTransform, PIECE_PIXELS, type Transform } from './lcms.ts';

@@ -1,9 +1,10 @@
 import { jpegEncoder } from '../../../src/codecs/jpeg/encoder.ts';
 import { FULL_CHROMA_QUALITY } from '../../../src/codecs/jpeg/encoder_cost.ts';
 import type { Chroma } from '../../../src/codecs/types.ts';
+import { ROW_SLACK } from '../../../src/core/constants.ts';
 import { createCore } from '../../../src/core/instance.ts';
 import { JpegSampling } from '../../../src/core/jpeg/encode.ts';
-import { ROW_SLACK, scratchBytes } from '../../../src/core/sizes.ts';
+import { scratchBytes } from '../../../src/core/sizes.ts';
 import { type Picture, rasterOf } from '../../fixtures/raster.ts';
 
 const STRIP_ROWS = 16;

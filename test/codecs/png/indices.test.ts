@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Indices, indexDepth, indicesBytes } from '../../../src/codecs/png/indices.ts';
+import { ROW_SLACK } from '../../../src/core/constants.ts';
 import { createCore } from '../../../src/core/instance.ts';
-import { ROW_SLACK } from '../../../src/core/sizes.ts';
 
 const BLACK = 0xff000000;
 const WHITE = 0xffffffff;

@@ -1,4 +1,4 @@
-/** Numbers that the PNG routines and their host (src/core/png.ts) share. */
+/** Numbers that the PNG routines and their host (src/core/constants.ts) share. */
 
 /** Layouts of stored pixels that are not looked up in a table. */
 export const LAYOUT_RGB8 = 0;
