@@ -1,5 +1,5 @@
 import type { Raster } from '../codecs/types.ts';
-import { clearTransparentRows } from '../core/kernels.ts';
+import { clearTransparentRows } from '../core/kernels/kernels.ts';
 import { changedStrips } from '../strips.ts';
 import { derive } from './derive.ts';
 

@@ -1,5 +1,5 @@
 import type { Raster, Size } from '../codecs/types.ts';
-import { addToBlockSums, BLOCK_SUM_BYTES } from '../core/kernels.ts';
+import { addToBlockSums, BLOCK_SUM_BYTES } from '../core/kernels/kernels.ts';
 import { type Area, scaled } from './ellipse.ts';
 import { pixelWords } from './pixel_words.ts';
 import { RowSpans, runsOf, type Span, subtract } from './row_spans.ts';

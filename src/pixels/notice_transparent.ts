@@ -1,5 +1,5 @@
 import type { Raster } from '../codecs/types.ts';
-import { hasTransparentRows } from '../core/kernels.ts';
+import { hasTransparentRows } from '../core/kernels/kernels.ts';
 import { changedStrips } from '../strips.ts';
 import { derive } from './derive.ts';
 

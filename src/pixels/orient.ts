@@ -1,7 +1,7 @@
 import type { ColumnBand, Orientation, Raster, Strip, Work } from '../codecs/types.ts';
-import { FlippedBand } from '../core/flip.ts';
-import { mirrorRows } from '../core/kernels.ts';
-import { RotatedBand } from '../core/rotate.ts';
+import { FlippedBand } from '../core/kernels/flip.ts';
+import { mirrorRows } from '../core/kernels/kernels.ts';
+import { RotatedBand } from '../core/kernels/rotate.ts';
 import { rowsWork } from '../scheduling/work.ts';
 import { changedStrips, mapStrips } from '../strips.ts';
 import { narrowColumns } from './columns.ts';

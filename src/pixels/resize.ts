@@ -1,6 +1,6 @@
 import type { Raster, Size, Strip, Work } from '../codecs/types.ts';
 import { addressOf } from '../core/instance.ts';
-import { type ResizeShape, RowResizer, resizerBytes } from '../core/resizer.ts';
+import { type ResizeShape, RowResizer, resizerBytes } from '../core/kernels/resizer.ts';
 import { rowsWork } from '../scheduling/work.ts';
 import { mapStrips } from '../strips.ts';
 import { average, averageCost, MAX_BOX_SIDE } from './average.ts';

@@ -1,8 +1,13 @@
 import type { Component, Components, SampleBand, StoredSamples } from '../codecs/jpeg/planes.ts';
 import type { Raster, Size, Work } from '../codecs/types.ts';
 import type { Core } from '../core/instance.ts';
-import type { RowTaps } from '../core/resizer.ts';
-import { GROUP_ROWS, SampleResizer, type SamplesShape, sampleResizerBytes } from '../core/sample_resizer.ts';
+import type { RowTaps } from '../core/kernels/resizer.ts';
+import {
+  GROUP_ROWS,
+  SampleResizer,
+  type SamplesShape,
+  sampleResizerBytes,
+} from '../core/kernels/sample_resizer.ts';
 import { rowsWork } from '../scheduling/work.ts';
 import { type FilterTable, LOBES, lanczosSample, lanczosTaps, maxTaps } from './lanczos.ts';
 

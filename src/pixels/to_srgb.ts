@@ -1,7 +1,7 @@
 import type { Raster, Size, StoredRaster } from '../codecs/types.ts';
-import { CODES_16, LIGHT_STEPS, MatrixConverter, matrixConverterBytes } from '../core/colour.ts';
 import type { Core } from '../core/instance.ts';
-import { ToneConverter, toneConverterBytes } from '../core/tone.ts';
+import { CODES_16, LIGHT_STEPS, MatrixConverter, matrixConverterBytes } from '../core/kernels/colour.ts';
+import { ToneConverter, toneConverterBytes } from '../core/kernels/tone.ts';
 import type { Conversion, GreyConversion, MatrixConversion, TableConversion } from './colour/conversion.ts';
 import { converted } from './colour/converted.ts';
 import { greyConverter, greyConverter16 } from './colour/grey_converter.ts';

@@ -34,7 +34,11 @@ const covered: readonly (readonly [test: string, why: string, files: string])[] 
     'what the scan hands over to the readers of values',
     'metadata/payloads.ts',
   ],
-  ['core/bands', 'both against naive turns, side by side', 'core/flip.ts core/rotate.ts'],
+  [
+    'core/kernels/bands',
+    'both against naive turns, side by side',
+    'core/kernels/flip.ts core/kernels/rotate.ts',
+  ],
   ['codecs/avif/decoder.node', 'what that decoder is predicted to hold', 'core/av1/memory.ts'],
   ['codecs/avif/rgba_rows', 'its rows beside numbers', 'core/av1/output.ts'],
   ['faces/detector', 'that detector, with the model', 'faces/isolate_detector.ts'],

@@ -30,7 +30,13 @@ function isAlive(pid: number): boolean {
 it.runIf(process.platform === 'linux')('a run of tests that is killed leaves no runtime behind', async () => {
   // Another project's run: it shall not take itself for a part of this one.
   const { VITEST: _, VITEST_WORKER_ID: __, VITEST_POOL_ID: ___, ...env } = process.env;
-  const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'workers', 'test/core/kernels.test.ts'];
+  const args = [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--project',
+    'workers',
+    'test/core/kernels/kernels.test.ts',
+  ];
   const run = spawn(process.execPath, args, { stdio: 'ignore', env });
   const ended = new Promise((done) => run.once('exit', done));
   const runtimes = await vi.waitUntil(() => {

@@ -1,5 +1,5 @@
 import { ROW_SLACK } from '../../core/constants.ts';
-import { inflateStreamBytes } from '../../core/inflate.ts';
+import { inflateStreamBytes } from '../../core/deflate/inflate.ts';
 import type { Core } from '../../core/instance.ts';
 import { heldBytesFor } from '../../core/sizes.ts';
 import { rowsOfStrip } from '../../scheduling/work.ts';

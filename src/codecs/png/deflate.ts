@@ -1,4 +1,9 @@
-import { DeflateStream, deflateStreamBytes, type PixelRows, type Tuning } from '../../core/deflate.ts';
+import {
+  DeflateStream,
+  deflateStreamBytes,
+  type PixelRows,
+  type Tuning,
+} from '../../core/deflate/deflate.ts';
 import type { Core } from '../../core/instance.ts';
 import { scratchBytes } from '../../core/sizes.ts';
 import type { Work } from '../../scheduling/work.ts';

@@ -1,4 +1,4 @@
-import { InflateStream } from '../../core/inflate.ts';
+import { InflateStream } from '../../core/deflate/inflate.ts';
 import type { Core } from '../../core/instance.ts';
 import { decodingFault, Fault } from '../../faults.ts';
 import { rowsOfStrip, rowsWork } from '../../scheduling/work.ts';

@@ -1,4 +1,4 @@
-import type { InflateStream } from '../../core/inflate.ts';
+import type { InflateStream } from '../../core/deflate/inflate.ts';
 import type { Core } from '../../core/instance.ts';
 import { decodingFault, Fault } from '../../faults.ts';
 import type { Work } from '../types.ts';

@@ -1,4 +1,4 @@
-import { InflateStream } from '../../core/inflate.ts';
+import { InflateStream } from '../../core/deflate/inflate.ts';
 import type { Core } from '../../core/instance.ts';
 import { decodingFault } from '../../faults.ts';
 import { Cursor } from '../../metadata/cursor.ts';

@@ -1,4 +1,4 @@
-import { inflateStreamBytes } from '../../core/inflate.ts';
+import { inflateStreamBytes } from '../../core/deflate/inflate.ts';
 import { allocatedBytes, heldBytesFor } from '../../core/sizes.ts';
 import type { FileFacts, TiffChunks } from '../../metadata/facts.ts';
 import { rowsOfStrip, type Work } from '../../scheduling/work.ts';

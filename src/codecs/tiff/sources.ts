@@ -1,4 +1,4 @@
-import { InflateStream } from '../../core/inflate.ts';
+import { InflateStream } from '../../core/deflate/inflate.ts';
 import { type Core, createCore } from '../../core/instance.ts';
 import type { LzwReader } from '../lzw/reader.ts';
 import { FaxRows } from './fax.ts';

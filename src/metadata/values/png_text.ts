@@ -1,4 +1,4 @@
-import { inflatePrefix } from '../../core/inflate_prefix.ts';
+import { inflatePrefix } from '../../core/deflate/inflate_prefix.ts';
 import type { Cursor } from '../cursor.ts';
 import { inflatingWork } from '../png/text.ts';
 import { promptKind } from './prompts.ts';

@@ -1,4 +1,4 @@
-import type { LightCurve } from '../../core/colour.ts';
+import type { LightCurve } from '../../core/kernels/colour.ts';
 import type { Matrix } from './primaries.ts';
 import { type ToneConversion, tonedLight } from './tone.ts';
 import { srgbCode } from './transfer.ts';

@@ -1,4 +1,4 @@
-import type { LightCurve } from '../../core/colour.ts';
+import type { LightCurve } from '../../core/kernels/colour.ts';
 import { type IccProfile, ProfileDefect, signature } from './icc.ts';
 
 /** Most points of a sampled curve: LittleCMS' own limit. */

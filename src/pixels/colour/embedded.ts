@@ -1,5 +1,5 @@
 import type { ProfileLocation } from '../../codecs/types.ts';
-import { InflateStream } from '../../core/inflate.ts';
+import { InflateStream } from '../../core/deflate/inflate.ts';
 import { createCore } from '../../core/instance.ts';
 import { ProfileDefect } from './icc.ts';
 import { MAX_PROFILE_BYTES, storedPieces, storedProfile, tooLong } from './stored_profile.ts';

@@ -1,6 +1,6 @@
-import { CODES_16 } from '../../core/colour.ts';
 import { ROW_SLACK } from '../../core/constants.ts';
 import type { Core } from '../../core/instance.ts';
+import { CODES_16 } from '../../core/kernels/colour.ts';
 import { Scratch } from '../../core/scratch.ts';
 import { pixelWords } from '../pixel_words.ts';
 import type { GreyConversion } from './conversion.ts';

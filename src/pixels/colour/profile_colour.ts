@@ -1,4 +1,4 @@
-import type { LightCurve } from '../../core/colour.ts';
+import type { LightCurve } from '../../core/kernels/colour.ts';
 import type { Conversion, Samples } from './conversion.ts';
 import { readCurve } from './curves.ts';
 import { colorants, hideTags, type IccProfile, ProfileDefect, readProfile } from './icc.ts';

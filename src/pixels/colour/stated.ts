@@ -1,5 +1,5 @@
 import type { Colorimetry, FileFacts, ProfileLocation } from '../../codecs/types.ts';
-import type { LightCurve } from '../../core/colour.ts';
+import type { LightCurve } from '../../core/kernels/colour.ts';
 import { type Conversion, changesNothing, type Samples } from './conversion.ts';
 import { ProfileDefect } from './icc.ts';
 import {

@@ -1,4 +1,4 @@
-import type { LightCurve } from '../../core/colour.ts';
+import type { LightCurve } from '../../core/kernels/colour.ts';
 import type { Matrix } from './primaries.ts';
 
 /** Diffuse white of HDR pictures in candelas a square metre (ITU-R BT.2408): light 1 of this file. */

@@ -1,4 +1,4 @@
-import type { LightCurve } from '../../core/colour.ts';
+import type { LightCurve } from '../../core/kernels/colour.ts';
 import { DIFFUSE_WHITE } from './tone.ts';
 
 /** IEC 61966-2-1: code to linear light, both 0 to 1. */

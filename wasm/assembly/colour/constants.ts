@@ -1,4 +1,4 @@
-/** Numbers that the colour conversion and its host (src/core/colour.ts) share. */
+/** Numbers that the colour conversion and its host (src/core/kernels/colour.ts) share. */
 
 /** Steps of linear light in the table that codes are looked up in. */
 export const LIGHT_STEPS = 16384;

@@ -1,4 +1,4 @@
-/** Numbers that deflate and its host (src/core/deflate.ts) share. */
+/** Numbers that deflate and its host (src/core/deflate/deflate.ts) share. */
 
 /** How to parse: only repetitions of the last byte; the nearest matches; the cheapest path. */
 export const TUNING_RUNS = 0;

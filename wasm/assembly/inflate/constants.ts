@@ -1,4 +1,4 @@
-/** Numbers that inflate and its host (src/core/inflate.ts) share: why a run stopped. */
+/** Numbers that inflate and its host (src/core/deflate/inflate.ts) share: why a run stopped. */
 
 export const RUN_FULL = 0;
 export const RUN_NEEDS_INPUT = 1;

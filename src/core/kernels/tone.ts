@@ -1,7 +1,7 @@
-import { CODES_16, LIGHT_STEPS, TONE_STEPS } from '../../wasm/assembly/colour/constants.ts';
-import { addressOf, type Core } from './instance.ts';
-import { Scratch } from './scratch.ts';
-import { scratchBytes } from './sizes.ts';
+import { CODES_16, LIGHT_STEPS, TONE_STEPS } from '../../../wasm/assembly/colour/constants.ts';
+import { addressOf, type Core } from '../instance.ts';
+import { Scratch } from '../scratch.ts';
+import { scratchBytes } from '../sizes.ts';
 
 /** A tone conversion as numbers; matrices row by row. */
 interface ToneColour {

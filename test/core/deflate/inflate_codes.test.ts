@@ -1,8 +1,8 @@
 import { inflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { Fault } from '../../src/faults.ts';
-import { openInflater } from '../fixtures/inflater.ts';
-import { seededRandom } from '../fixtures/random.ts';
+import { Fault } from '../../../src/faults.ts';
+import { openInflater } from '../../fixtures/inflater.ts';
+import { seededRandom } from '../../fixtures/random.ts';
 
 /** Bits to bytes, lowest first (RFC 1951 section 3.1.1). */
 class BitWriter {

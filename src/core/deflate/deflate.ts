@@ -3,9 +3,9 @@ import {
   TUNING_CHEAPEST,
   TUNING_QUICK,
   TUNING_RUNS,
-} from '../../wasm/assembly/deflate/constants.ts';
-import { type Core, noCoreMemory } from './instance.ts';
-import { coreConstant } from './sizes.ts';
+} from '../../../wasm/assembly/deflate/constants.ts';
+import { type Core, noCoreMemory } from '../instance.ts';
+import { coreConstant } from '../sizes.ts';
 
 /**
  * How hard to search for repetition. `runs`: only repeats of the byte before; `quick`: the longest of the

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Size } from '../../src/codecs/types.ts';
-import { createCore } from '../../src/core/instance.ts';
-import { RowResizer, resizerBytes } from '../../src/core/resizer.ts';
-import { maxTaps } from '../../src/pixels/lanczos.ts';
-import { resize } from '../../src/pixels/resize.ts';
-import { noisePicture, type Picture, rasterOf, readPicture } from '../fixtures/raster.ts';
-import { allTaps, clamped, resizedInFloats } from '../fixtures/resized_in_floats.ts';
+import type { Size } from '../../../src/codecs/types.ts';
+import { createCore } from '../../../src/core/instance.ts';
+import { RowResizer, resizerBytes } from '../../../src/core/kernels/resizer.ts';
+import { maxTaps } from '../../../src/pixels/lanczos.ts';
+import { resize } from '../../../src/pixels/resize.ts';
+import { noisePicture, type Picture, rasterOf, readPicture } from '../../fixtures/raster.ts';
+import { allTaps, clamped, resizedInFloats } from '../../fixtures/resized_in_floats.ts';
 
 /** The largest difference of colours where they can be told (alpha 16 and more), and of alpha. */
 function farthestFromFloats({ pixels, ...from }: Picture, to: Size): number {

@@ -2,9 +2,9 @@ import { Buffer } from 'node:buffer';
 import zlib from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Fault } from '../../src/faults.ts';
-import { openInflater } from '../fixtures/inflater.ts';
-import { seededBelow } from '../fixtures/random.ts';
+import { Fault } from '../../../src/faults.ts';
+import { openInflater } from '../../fixtures/inflater.ts';
+import { seededBelow } from '../../fixtures/random.ts';
 
 type Wrapper = 'zlib' | 'raw';
 

@@ -3,10 +3,10 @@ import {
   CODES_16,
   FRACTION_BITS,
   LIGHT_STEPS,
-} from '../../wasm/assembly/colour/constants.ts';
-import { addressOf, type Core } from './instance.ts';
-import { Scratch } from './scratch.ts';
-import { scratchBytes } from './sizes.ts';
+} from '../../../wasm/assembly/colour/constants.ts';
+import { addressOf, type Core } from '../instance.ts';
+import { Scratch } from '../scratch.ts';
+import { scratchBytes } from '../sizes.ts';
 
 export { CODES_16, LIGHT_STEPS };
 

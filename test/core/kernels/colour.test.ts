@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LIGHT_STEPS, MatrixConverter, matrixConverterBytes } from '../../src/core/colour.ts';
-import { type Core, createCore } from '../../src/core/instance.ts';
+import { type Core, createCore } from '../../../src/core/instance.ts';
+import { LIGHT_STEPS, MatrixConverter, matrixConverterBytes } from '../../../src/core/kernels/colour.ts';
 
 const curve = (code: number) => code ** 2.2;
 const encode = (light: number) => Math.round(255 * Math.min(1, Math.max(0, light)) ** (1 / 2.2));

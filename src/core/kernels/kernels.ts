@@ -1,5 +1,5 @@
-import { BLOCK_SUM_BYTES } from '../../wasm/assembly/kernels/constants.ts';
-import { addressOf, type Core } from './instance.ts';
+import { BLOCK_SUM_BYTES } from '../../../wasm/assembly/kernels/constants.ts';
+import { addressOf, type Core } from '../instance.ts';
 
 /** Greys RGBA rows in place, alpha kept: Rec. 601 luma (src/pixels/grayscale.ts). */
 export function greyRows(core: Core, rows: Uint8Array): void {

@@ -1,8 +1,8 @@
-import { ROW_SLACK } from './constants.ts';
-import type { Core } from './instance.ts';
+import { ROW_SLACK } from '../constants.ts';
+import type { Core } from '../instance.ts';
+import { Scratch } from '../scratch.ts';
+import { scratchBytes } from '../sizes.ts';
 import { fillFixed, fillSample, padded, paddedAcross, type RowTaps, type Taps } from './resizer.ts';
-import { Scratch } from './scratch.ts';
-import { scratchBytes } from './sizes.ts';
 
 /** Output rows that are made together. */
 export const GROUP_ROWS = 8;

@@ -1,7 +1,7 @@
-import { RUN_CORRUPT, RUN_END, RUN_NEEDS_INPUT } from '../../wasm/assembly/inflate/constants.ts';
-import { decodingFault, Fault, OutOfMemoryFault } from '../faults.ts';
-import type { Core } from './instance.ts';
-import { coreConstant } from './sizes.ts';
+import { RUN_CORRUPT, RUN_END, RUN_NEEDS_INPUT } from '../../../wasm/assembly/inflate/constants.ts';
+import { decodingFault, Fault, OutOfMemoryFault } from '../../faults.ts';
+import type { Core } from '../instance.ts';
+import { coreConstant } from '../sizes.ts';
 
 /** Memory that one stream takes in a core, in bytes. */
 export const inflateStreamBytes = coreConstant((exports) => exports.inflateBytes());

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createCore } from '../../src/core/instance.ts';
-import { SampleResizer, sampleResizerBytes } from '../../src/core/sample_resizer.ts';
-import { maxTaps } from '../../src/pixels/lanczos.ts';
-import { allTaps } from '../fixtures/resized_in_floats.ts';
+import { createCore } from '../../../src/core/instance.ts';
+import { SampleResizer, sampleResizerBytes } from '../../../src/core/kernels/sample_resizer.ts';
+import { maxTaps } from '../../../src/pixels/lanczos.ts';
+import { allTaps } from '../../fixtures/resized_in_floats.ts';
 
 const FROM = 100;
 const TO = 40;

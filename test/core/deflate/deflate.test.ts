@@ -1,10 +1,10 @@
 import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { deflaterBytes } from '../../src/codecs/png/deflate.ts';
-import { DeflateStream, deflateStreamBytes } from '../../src/core/deflate.ts';
-import { createCore } from '../../src/core/instance.ts';
-import { joined } from '../fixtures/png_writer.ts';
-import { seededRandom } from '../fixtures/random.ts';
+import { deflaterBytes } from '../../../src/codecs/png/deflate.ts';
+import { DeflateStream, deflateStreamBytes } from '../../../src/core/deflate/deflate.ts';
+import { createCore } from '../../../src/core/instance.ts';
+import { joined } from '../../fixtures/png_writer.ts';
+import { seededRandom } from '../../fixtures/random.ts';
 
 const noise = (length: number) => {
   const random = seededRandom(length);

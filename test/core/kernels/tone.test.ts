@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { LIGHT_STEPS } from '../../src/core/colour.ts';
-import { createCore } from '../../src/core/instance.ts';
-import { ToneConverter, toneConverterBytes } from '../../src/core/tone.ts';
+import { createCore } from '../../../src/core/instance.ts';
+import { LIGHT_STEPS } from '../../../src/core/kernels/colour.ts';
+import { ToneConverter, toneConverterBytes } from '../../../src/core/kernels/tone.ts';
 
 const codes = Uint8Array.from({ length: LIGHT_STEPS + 1 }, (_, step) =>
   Math.round((255 * step) / LIGHT_STEPS),

@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createCore } from '../../src/core/instance.ts';
-import { addToBlockSums, BLOCK_SUM_BYTES, clearTransparentRows, greyRows } from '../../src/core/kernels.ts';
-import { noisePicture } from '../fixtures/raster.ts';
+import { createCore } from '../../../src/core/instance.ts';
+import {
+  addToBlockSums,
+  BLOCK_SUM_BYTES,
+  clearTransparentRows,
+  greyRows,
+} from '../../../src/core/kernels/kernels.ts';
+import { noisePicture } from '../../fixtures/raster.ts';
 
 const GUARD = 0x5a;
 

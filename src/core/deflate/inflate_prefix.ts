@@ -1,5 +1,5 @@
+import { createCore } from '../instance.ts';
 import { InflateStream, inflateStreamBytes } from './inflate.ts';
-import { createCore } from './instance.ts';
 
 const FIRST_BYTES = 1024;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { inflatePrefix } from '../../src/core/inflate_prefix.ts';
-import { bytes } from '../fixtures/bytes.ts';
-import { zlibStored } from '../fixtures/png_writer.ts';
+import { inflatePrefix } from '../../../src/core/deflate/inflate_prefix.ts';
+import { bytes } from '../../fixtures/bytes.ts';
+import { zlibStored } from '../../fixtures/png_writer.ts';
 
 async function deflate(data: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
   const stream = new Blob([data]).stream().pipeThrough(new CompressionStream('deflate'));

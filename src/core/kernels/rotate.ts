@@ -1,6 +1,6 @@
-import { ROW_SLACK } from './constants.ts';
-import { addressOf, type Core } from './instance.ts';
-import { Scratch } from './scratch.ts';
+import { ROW_SLACK } from '../constants.ts';
+import { addressOf, type Core } from '../instance.ts';
+import { Scratch } from '../scratch.ts';
 
 const PIXEL_BYTES = 4;
 

@@ -1,8 +1,8 @@
-import { WEIGHT_ONE } from '../../wasm/assembly/kernels/constants.ts';
-import { ROW_SLACK } from './constants.ts';
-import type { Core } from './instance.ts';
-import { Scratch } from './scratch.ts';
-import { scratchBytes } from './sizes.ts';
+import { WEIGHT_ONE } from '../../../wasm/assembly/kernels/constants.ts';
+import { ROW_SLACK } from '../constants.ts';
+import type { Core } from '../instance.ts';
+import { Scratch } from '../scratch.ts';
+import { scratchBytes } from '../sizes.ts';
 
 /** Which source rows make one output row, and with what weight; src/pixels/lanczos.ts makes them. */
 export interface RowTaps {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FlippedBand } from '../../src/core/flip.ts';
-import { type Core, createCore } from '../../src/core/instance.ts';
-import { mirrorRows } from '../../src/core/kernels.ts';
-import { RotatedBand } from '../../src/core/rotate.ts';
-import { noisePicture } from '../fixtures/raster.ts';
+import { type Core, createCore } from '../../../src/core/instance.ts';
+import { FlippedBand } from '../../../src/core/kernels/flip.ts';
+import { mirrorRows } from '../../../src/core/kernels/kernels.ts';
+import { RotatedBand } from '../../../src/core/kernels/rotate.ts';
+import { noisePicture } from '../../fixtures/raster.ts';
 
 const COLUMNS = fc.integer({ min: 1, max: 40 });
 const ROWS = fc.integer({ min: 1, max: 40 });

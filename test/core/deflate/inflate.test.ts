@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { InflateStream } from '../../src/core/inflate.ts';
-import { createCore } from '../../src/core/instance.ts';
+import { InflateStream } from '../../../src/core/deflate/inflate.ts';
+import { createCore } from '../../../src/core/instance.ts';
 
 /** Long matches from everywhere, so that the window's limit is met in the middle of them. */
 function material(length: number): Uint8Array {
