@@ -1,3 +1,7 @@
+import { type PlanName, planNames, WINDOW_MS } from '../vocabulary/vocabulary.ts';
+
+export { type PlanName, planNames, WINDOW_MS };
+
 /**
  * A row of the table of plans (specification: Limits). Pricing, rate limits, billing and headers all derive
  * from the table; a price or a rate changes here and nowhere else.
@@ -16,9 +20,6 @@ export interface Plan {
   readonly monthlyBillableCap: number | null;
 }
 
-/** Milliseconds of the rolling window of the rate limit, of free calls and of refunds. */
-export const WINDOW_MS = 60_000;
-
 /** Calls per window that cost nothing, on every plan (specification: Billing rule 1). */
 export const FREE_CALLS_PER_WINDOW = 1;
 
@@ -26,15 +27,10 @@ export const plans = {
   free: { code: 0, callsPerWindow: 1, millsPerBillableCall: null, monthlyBillableCap: null },
   pro: { code: 1, callsPerWindow: 60, millsPerBillableCall: 4, monthlyBillableCap: 100_000 },
   enterprise: { code: 2, callsPerWindow: 600, millsPerBillableCall: 2, monthlyBillableCap: 1_000_000 },
-} as const satisfies Record<string, Plan>;
-
-export type PlanName = keyof typeof plans;
+} as const satisfies Readonly<Record<PlanName, Plan>>;
 
 /** Plans that a key can be issued for; `free` is what callers without a key are on. */
 export const keyPlanNames = ['pro', 'enterprise'] as const satisfies readonly PlanName[];
-
-/** All plans, in the order of the table. */
-export const planNames = Object.keys(plans) as PlanName[];
 
 /** @returns the plan with this code, or undefined where the table has none */
 export function planWithCode(code: number): PlanName | undefined {

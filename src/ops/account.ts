@@ -1,10 +1,11 @@
 import * as z from 'zod';
+import { planNames } from '../vocabulary/vocabulary.ts';
 
 /** The schemas of usage, prices and keys: what the service responds with, and what the operator sends. */
 
 const count = z.int().min(0);
 
-export const planNameSchema = z.enum(['free', 'pro', 'enterprise']);
+export const planNameSchema = z.enum(planNames);
 
 const counts = {
   calls: count.describe('Served calls.'),
@@ -179,7 +180,7 @@ export const keyListSchema = z
   })
   .describe('A page of the keys that were issued. Usage is in the record of each key.');
 
-export type PlanName = z.output<typeof planNameSchema>;
+export type { PlanName } from '../vocabulary/vocabulary.ts';
 export type DayRecord = z.output<typeof dayRecordSchema>;
 export type UsageRecord = z.output<typeof usageRecordSchema>;
 export type Pricing = z.output<typeof pricingSchema>;

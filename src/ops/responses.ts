@@ -166,8 +166,8 @@ export const inspectResultSchema = z
   })
   .describe('What a file says of itself; no pixel is decoded.');
 
+export type { BlockName } from '../vocabulary/vocabulary.ts';
 export type { ErrorBody, ErrorCode, Issue, Problem } from './error_body.ts';
-export type BlockName = z.output<typeof blockNameSchema>;
 export type PurgeReport = z.output<typeof purgeReportSchema>;
 export type SanitizeEnvelope = z.output<typeof sanitizeEnvelopeSchema>;
 export type DetectedFace = z.output<typeof detectedFaceSchema>;

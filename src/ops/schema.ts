@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { OWN_KINDS } from '../vocabulary/own_kinds.ts';
-import { LISTED_DISTANCE, MAX_LISTED, QUARTER_TURNS } from '../vocabulary/vocabulary.ts';
+import { LISTED_DISTANCE, MAX_LISTED, MAX_REGIONS, QUARTER_TURNS } from '../vocabulary/vocabulary.ts';
 
 /**
  * The schemas of ops. Validation, its issues, the OpenAPI document and the tool definitions all derive from
@@ -16,9 +16,6 @@ import { LISTED_DISTANCE, MAX_LISTED, QUARTER_TURNS } from '../vocabulary/vocabu
  */
 const { jitless = false } = z.config();
 z.config({ jitless: true });
-
-/** The most regions in one request. */
-export const MAX_REGIONS = 200;
 
 const confidence = z._default(
   z

@@ -9,13 +9,13 @@ import type { CropRatio } from './stage/crop_ratio.ts';
 import { currentLanguage } from './texts.ts';
 
 /** A region with an id, so that its element stays the same while it is moved. */
-export interface Region extends HiddenRegion {
+export interface DrawnRegion extends HiddenRegion {
   readonly id: number;
 }
 
 /** Settings whose regions have ids. */
 export interface PageSettings extends Settings {
-  readonly regions: readonly Region[];
+  readonly regions: readonly DrawnRegion[];
 }
 
 export interface Photo {
@@ -248,7 +248,7 @@ export class Store {
 let lastRegionId = 0;
 
 /** A drawn region is filled with one colour: text and numbers under blocks could be guessed. */
-export function newRegion({ x, y, w, h }: Box, shape: Shape = 'rectangle'): Region {
+export function newRegion({ x, y, w, h }: Box, shape: Shape = 'rectangle'): DrawnRegion {
   lastRegionId++;
   return { id: lastRegionId, x, y, w, h, fill: 'solid', ...(shape === 'ellipse' && { shape }) };
 }

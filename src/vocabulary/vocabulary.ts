@@ -44,6 +44,16 @@ export const LISTED_DISTANCE = 0.2;
 /** The most spots that an answer lists: the most confident ones. */
 export const MAX_LISTED = 5;
 
+/** The most regions in one request, and the most areas that it may spare. */
+export const MAX_REGIONS = 200;
+
+/** What a caller may be on, cheapest first; prices and rates are in src/metering/plans.ts. */
+export const planNames = ['free', 'pro', 'enterprise'] as const;
+export type PlanName = (typeof planNames)[number];
+
+/** Milliseconds of the rolling window of the rate limit, of free calls and of refunds. */
+export const WINDOW_MS = 60_000;
+
 /** Degrees clockwise by which a picture may be turned, beyond what its file says. */
 export const QUARTER_TURNS = [90, 180, 270] as const;
 export type QuarterTurn = (typeof QUARTER_TURNS)[number];

@@ -34,7 +34,7 @@ const rows: readonly (readonly [room: string, values?: string, types?: string])[
   ['readable', 'core faces models scheduling', 'codecs memory scheduling/work'],
   ['ops', 'vocabulary'],
   ['detectors', 'core faces ops protobuf strips', 'codecs scheduling'],
-  ['metering'],
+  ['metering', 'vocabulary'],
   [
     'sanitize',
     'vocabulary metadata memory codecs pixels faces readable detectors scheduling scheduling/work faults',

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { detectOpsSchema, inspectOpsSchema, MAX_REGIONS, sanitizeOpsSchema } from '../../src/ops/schema.ts';
+import { detectOpsSchema, inspectOpsSchema, sanitizeOpsSchema } from '../../src/ops/schema.ts';
+import { MAX_REGIONS } from '../../src/vocabulary/vocabulary.ts';
 
 it('leaves the settings of zod as they were', async () => {
   const before = z.config({ jitless: false }).jitless;

@@ -4,7 +4,7 @@ import { english, type Wording } from './wording.ts';
 
 /** Longest quotation in a sentence, in characters, and most items listed in one sentence. */
 const MAX_QUOTED = 160;
-const MAX_LISTED = 5;
+const MAX_NAMED = 5;
 
 /** The input of sentences: values as they are read, or as inspect returns them. */
 export type Sayable = Omit<Values, 'thumbnails'> & {
@@ -51,9 +51,9 @@ function quoted(text: string, { say }: Wording): string {
 
 /** "a, b and c", or "a, b, c, d, e and 7 more". */
 function listed(items: readonly string[], { say, list }: Wording): string {
-  const rest = items.length - MAX_LISTED;
+  const rest = items.length - MAX_NAMED;
   // Naming the last item is as short as "1 more".
-  return rest <= 1 ? list(items) : list([...items.slice(0, MAX_LISTED), say('said.others', { count: rest })]);
+  return rest <= 1 ? list(items) : list([...items.slice(0, MAX_NAMED), say('said.others', { count: rest })]);
 }
 
 /** A sentence about one or several values; none if there are none. */
@@ -90,9 +90,9 @@ function placeSentences({ place }: Sayable, wording: Wording): string[] {
   const names = place?.names ?? [];
   const parts = valuesOf(names, 'name', 'area', 'sublocation', 'city', 'region', 'country', 'country_code');
   return [
-    ...(place?.positions ?? []).slice(0, MAX_LISTED).map((position) => positionSentence(position, wording)),
+    ...(place?.positions ?? []).slice(0, MAX_NAMED).map((position) => positionSentence(position, wording)),
     ...(parts.length > 0
-      ? [wording.say('said.placeNames', { names: parts.slice(0, 2 * MAX_LISTED).join(', ') })]
+      ? [wording.say('said.placeNames', { names: parts.slice(0, 2 * MAX_NAMED).join(', ') })]
       : []),
   ];
 }

@@ -120,10 +120,10 @@ export function showAccount(store: Store, queue: RequestQueue, controller: Contr
   });
 }
 
-function describeRateLimit({ rateLimit }: RequestQueue, apiKey: string | null, seconds: number): string {
+function describeRateLimit({ callsLeft }: RequestQueue, apiKey: string | null, seconds: number): string {
   if (seconds > 0) return t('rate.wait', { seconds });
   if (!apiKey) return t('rate.none');
-  if (rateLimit.limit === 1) return t('rate.keyed');
-  const plan = rateLimit.plan.charAt(0).toUpperCase() + rateLimit.plan.slice(1);
-  return t('rate.left', { plan, left: rateLimit.remaining, limit: rateLimit.limit });
+  if (callsLeft.limit === 1) return t('rate.keyed');
+  const plan = callsLeft.plan.charAt(0).toUpperCase() + callsLeft.plan.slice(1);
+  return t('rate.left', { plan, left: callsLeft.remaining, limit: callsLeft.limit });
 }

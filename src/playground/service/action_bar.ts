@@ -1,3 +1,4 @@
+import { WINDOW_MS } from '../../vocabulary/vocabulary.ts';
 import type { Controller } from '../controller.ts';
 import { announce, byId, el, setPressed, setText } from '../dom.ts';
 import type { EngineName } from '../engine/engine.ts';
@@ -5,7 +6,6 @@ import { planRequest } from '../settings/ops.ts';
 import { isStale, type Store } from '../state.ts';
 import { describeStage } from '../strings.ts';
 import { t } from '../texts.ts';
-import { WINDOW_MS } from './rate_limit_status.ts';
 import type { RequestQueue, RunningJob } from './request_queue.ts';
 
 /** The buttons that make calls, the progress of the running or waiting call, and notices about the plan. */

@@ -1,12 +1,7 @@
 import { SanitizerError } from '../../../client/error.ts';
 import type { CallFacts } from '../../../client/index.ts';
 import type { EngineProgress } from '../engine/engine.ts';
-import {
-  initialRateLimit,
-  type RateLimitStatus,
-  rateLimitFrom,
-  secondsUntilNextCall,
-} from './rate_limit_status.ts';
+import { type CallsLeft, callsLeftFrom, initialCallsLeft, secondsUntilNextCall } from './calls_left.ts';
 
 export type JobKind = 'inspect' | 'preview' | 'detect' | 'things' | 'sanitize' | 'convert';
 
@@ -36,7 +31,7 @@ export interface RunningJob {
  * waits, and starts by itself. A job requested by the person replaces the waiting one.
  */
 export class RequestQueue {
-  #rateLimit: RateLimitStatus = initialRateLimit;
+  #callsLeft: CallsLeft = initialCallsLeft;
   #running: { job: Job; abort: AbortController; state: RunningJob } | null = null;
   #waiting: Job | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -47,8 +42,8 @@ export class RequestQueue {
     this.#changed = changed;
   }
 
-  get rateLimit(): RateLimitStatus {
-    return this.#rateLimit;
+  get callsLeft(): CallsLeft {
+    return this.#callsLeft;
   }
 
   get running(): RunningJob | null {
@@ -61,7 +56,7 @@ export class RequestQueue {
 
   /** Whole seconds until the next call is possible; 0 when it is possible now. */
   get secondsUntilNextCall(): number {
-    return secondsUntilNextCall(this.#rateLimit, Date.now());
+    return secondsUntilNextCall(this.#callsLeft, Date.now());
   }
 
   submit(job: Job): void {
@@ -86,19 +81,19 @@ export class RequestQueue {
 
   /** @param facts of an unmetered response; null resets the status, for another caller */
   setRateLimit(facts: CallFacts | null): void {
-    this.#rateLimit = facts ? rateLimitFrom(facts, Date.now()) : initialRateLimit;
+    this.#callsLeft = facts ? callsLeftFrom(facts, Date.now()) : initialCallsLeft;
     this.#startNext();
   }
 
   #startNext(): void {
     clearTimeout(this.#timer);
     const job = this.#waiting;
-    if (job && !this.#running && (!job.metered || this.#rateLimit.nextCallAt <= Date.now())) {
+    if (job && !this.#running && (!job.metered || this.#callsLeft.nextCallAt <= Date.now())) {
       this.#waiting = null;
       void this.#run(job);
     }
     if (this.#running || this.secondsUntilNextCall > 0) {
-      const waitMs = this.#rateLimit.nextCallAt - Date.now();
+      const waitMs = this.#callsLeft.nextCallAt - Date.now();
       this.#timer = setTimeout(() => this.#startNext(), waitMs > 0 ? Math.min(1000, waitMs) : 1000);
     }
     this.#changed();
@@ -110,7 +105,7 @@ export class RequestQueue {
     this.#running = running;
     try {
       const facts = await job.run(abort.signal);
-      if (facts && !abort.signal.aborted) this.#rateLimit = rateLimitFrom(facts, Date.now());
+      if (facts && !abort.signal.aborted) this.#callsLeft = callsLeftFrom(facts, Date.now());
     } catch (error) {
       if (!abort.signal.aborted) this.#failed(job, error);
     }
@@ -123,7 +118,7 @@ export class RequestQueue {
     const isRateLimited = isServiceError && error.code === 'rate_limit_exceeded';
     if (isServiceError && error.facts) {
       const retryAfter = isRateLimited ? (error.retryAfter ?? 1) : undefined;
-      this.#rateLimit = rateLimitFrom(error.facts, Date.now(), retryAfter);
+      this.#callsLeft = callsLeftFrom(error.facts, Date.now(), retryAfter);
     }
     if (!isRateLimited) job.failed(error);
     // Another tab or device has used the call. Wait and try again, unless a newer job is waiting.

@@ -3,6 +3,7 @@ import { type Coverage, RowSpans } from '../../pixels/row_spans.ts';
 import { coversOf } from '../../readable/outline.ts';
 import { hiddenAreas, isSpared } from '../../sanitize/hidden_areas.ts';
 import { regionAreas } from '../../sanitize/mosaic_plan.ts';
+import { MAX_REGIONS } from '../../vocabulary/vocabulary.ts';
 import {
   type Box,
   bottom,
@@ -29,8 +30,6 @@ import { type Found, isFace, thingsOf } from './things.ts';
  * sent as regions instead.
  */
 
-/** The service's limits on `pixelate.regions` and `pixelate.except`. */
-export const MAX_REGIONS = 200;
 /** A face's height is at most this many times its width, and its width this many times its height. */
 const MAX_HEIGHT_TO_WIDTH = 1.6;
 const MAX_WIDTH_TO_HEIGHT = 1.2;

@@ -2,7 +2,7 @@ import { announce } from '../dom.ts';
 import type { Box } from '../geometry.ts';
 import { areaOf } from '../settings/pixelation_plan.ts';
 import { isFace } from '../settings/things.ts';
-import type { Region, Store } from '../state.ts';
+import type { DrawnRegion, Store } from '../state.ts';
 import { t } from '../texts.ts';
 
 /**
@@ -39,7 +39,7 @@ export function setBox(store: Store, { dataset }: HTMLElement, box: Box | null):
     return;
   }
   const { regions } = store.state.settings;
-  const isTarget = ({ id }: Region) => String(id) === dataset.region;
+  const isTarget = ({ id }: DrawnRegion) => String(id) === dataset.region;
   store.updateSettings({
     regions: box
       ? regions.map((region) =>

@@ -3,7 +3,7 @@ import type { Box, Size } from '../geometry.ts';
 import { rove } from '../rove.ts';
 import { areaOf, confidentFaces, type Face } from '../settings/pixelation_plan.ts';
 import { chosenKinds, isFace } from '../settings/things.ts';
-import type { Region, Store } from '../state.ts';
+import type { DrawnRegion, Store } from '../state.ts';
 import { t } from '../texts.ts';
 import { boxOf, describeBox, toggleFace } from './boxes.ts';
 import { labelsThatFit } from './face_labels.ts';
@@ -95,7 +95,7 @@ export function showOverlay(store: Store, zoom: Zoom): void {
     return { x: x * scale, y: y * scale, w: w * scale, h: h * scale };
   }
 
-  function drawRegions(frame: Size, current: readonly Region[]): void {
+  function drawRegions(frame: Size, current: readonly DrawnRegion[]): void {
     const currentIds = new Set(current.map(({ id }) => id));
     for (const [id, element] of regions) {
       if (currentIds.has(id)) continue;

@@ -90,7 +90,7 @@ describe('the request queue', () => {
     await vi.advanceTimersByTimeAsync(2500);
     expect(log).toEqual(['inspect starts at 0', 'detect starts at 1']);
     expect([queue.running, queue.waiting]).toEqual([null, null]);
-    expect(queue.rateLimit).toMatchObject({ plan: 'pro', remaining: 58 });
+    expect(queue.callsLeft).toMatchObject({ plan: 'pro', remaining: 58 });
   });
 
   it('replaces the waiting job by one that the person requests, never by an automatic one', async () => {

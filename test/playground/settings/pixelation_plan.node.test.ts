@@ -4,10 +4,10 @@ import { holdsCentre } from '../../../src/faces/boxes.ts';
 import { type Box, intersection, targetOf, toOutput } from '../../../src/playground/geometry.ts';
 import {
   type Face,
-  MAX_REGIONS,
   type PixelationChoices,
   planPixelation,
 } from '../../../src/playground/settings/pixelation_plan.ts';
+import { MAX_REGIONS } from '../../../src/vocabulary/vocabulary.ts';
 
 const face = (box: Box, hidden = true, confidence = 0.9): Face => ({ ...box, hidden, confidence });
 const choices = (change: Partial<PixelationChoices>): PixelationChoices => ({

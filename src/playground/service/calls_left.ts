@@ -1,9 +1,10 @@
 import type { CallFacts } from '../../../client/index.ts';
+import { WINDOW_MS } from '../../vocabulary/vocabulary.ts';
 
 /**
  * How many calls the caller has left, and when the next one is possible according to this machine's clock.
  */
-export interface RateLimitStatus {
+export interface CallsLeft {
   readonly plan: string;
   /** Calls allowed in the rolling window, and how many are left. */
   readonly limit: number;
@@ -12,26 +13,24 @@ export interface RateLimitStatus {
   readonly nextCallAt: number;
 }
 
-/** Length of the rolling window. No wait is longer, even if this clock and the service's disagree. */
-export const WINDOW_MS = 60_000;
-
 /** The status of an anonymous caller before the first response. */
-export const initialRateLimit: RateLimitStatus = { plan: 'free', limit: 1, remaining: 1, nextCallAt: 0 };
+export const initialCallsLeft: CallsLeft = { plan: 'free', limit: 1, remaining: 1, nextCallAt: 0 };
 
 /**
  * The status stated by a response's headers.
  * @param now Unix time in milliseconds
  * @param retryAfter seconds, if the call was refused because of the rate limit
  */
-export function rateLimitFrom(facts: CallFacts, now: number, retryAfter?: number): RateLimitStatus {
+export function callsLeftFrom(facts: CallFacts, now: number, retryAfter?: number): CallsLeft {
   const { limit, remaining, resetAt } = facts.rateLimit;
   const waitMs = retryAfter === undefined ? resetAt.getTime() - now : retryAfter * 1000;
   const isAllowed = remaining > 0 && retryAfter === undefined;
+  // No wait is longer than the window, even if this clock and the service's disagree.
   const nextCallAt = isAllowed ? now : now + Math.max(0, Math.min(WINDOW_MS, waitMs));
   return { plan: facts.plan, limit, remaining, nextCallAt };
 }
 
 /** Whole seconds until a call is possible; 0 when one is possible now. */
-export function secondsUntilNextCall({ nextCallAt }: RateLimitStatus, now: number): number {
+export function secondsUntilNextCall({ nextCallAt }: CallsLeft, now: number): number {
   return Math.max(0, Math.ceil((nextCallAt - now) / 1000));
 }
