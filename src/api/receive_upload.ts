@@ -4,7 +4,7 @@ import type { Caller } from '../memory/holding.ts';
 import type { OwnedBytes } from '../memory/image_file.ts';
 import type { Reservation } from '../memory/reservation.ts';
 import { UploadBuffer } from '../memory/upload_buffer.ts';
-import { callIsOf } from '../scheduling/time_slice.ts';
+import { callBelongsTo } from '../scheduling/time_slice.ts';
 import { type ImageSink, newBytes } from './body/image_sink.ts';
 import { MAX_OPS_BYTES, READ_BYTES } from './body/limits.ts';
 import { readUpload, requireReadable, type Upload } from './body/read.ts';
@@ -70,7 +70,7 @@ export async function receiveBody<Body extends ReadBody>(
   const { caller } = sharing;
   // All anonymous callers count as one when turns on the thread are given: from many networks, one person
   // could make many calls.
-  if (caller) callIsOf(caller.isAnonymous ? 'anonymous' : caller.id, request.signal);
+  if (caller) callBelongsTo(caller.isAnonymous ? 'anonymous' : caller.id, request.signal);
   const memory = await reserveForBody(request, sharing);
   const buffer = new UploadBuffer();
   const dispose = () => {

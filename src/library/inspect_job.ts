@@ -1,7 +1,7 @@
 import { ModuleNotLoaded } from '../core/loaded_module.ts';
 import { scanLateInParts } from '../metadata/scan_late.ts';
 import type { InspectResult } from '../ops/responses.ts';
-import { inspectWith, type Looking } from '../sanitize/inspect_with.ts';
+import { type InspectRuntime, inspectWith } from '../sanitize/inspect_with.ts';
 import type { ImageInput } from './image_input.ts';
 import { inspectOps } from './inspect_ops.ts';
 import type { CallOptions } from './options.ts';
@@ -22,7 +22,7 @@ export const inspectJob = (image: ImageInput, ops: unknown, options?: CallOption
   );
 
 /** The shared budget, loaded when memory is first reserved: only progressive JPEGs need it. */
-const lateBudget = (capacity: number): Looking['budget'] => ({
+const lateBudget = (capacity: number): InspectRuntime['budget'] => ({
   capacity,
   reserve: async (...given) => (await import('./budgets.ts')).budgetOf(capacity).reserve(...given),
 });

@@ -182,7 +182,7 @@ export class MemoryBudget {
         hasWaited = true;
         await this.#pause();
         signal?.throwIfAborted();
-        waiter.lookedAt = this.#shared.time.turning;
+        waiter.polledAt = this.#shared.time.turning;
       }
       this.#shared.line.countPasses(waiter);
       if (want.phase === 'working' || holding.bytes === 0) this.#shared.line.serve(holding.caller);

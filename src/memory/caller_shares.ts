@@ -11,19 +11,19 @@ const CALLER_SHARE = 0.25;
 const LONG_JOBS_SHARE = 0.5;
 
 /** What the rules look at in the other holdings. */
-export type Beside = Pick<Holding, 'caller' | 'phase' | 'bytes' | 'most' | 'isLong'>;
+export type OtherHolding = Pick<Holding, 'caller' | 'phase' | 'bytes' | 'most' | 'isLong'>;
 
 interface Group {
   readonly share: number;
-  has(other: Beside): boolean;
+  has(other: OtherHolding): boolean;
 }
 
 /** The groups that a caller shares memory with: first the caller's own calls. */
 function groupsOf(caller: Caller | undefined): Group[] {
   if (!caller) return [];
-  const own = { share: CALLER_SHARE, has: (other: Beside) => other.caller?.id === caller.id };
+  const own = { share: CALLER_SHARE, has: (other: OtherHolding) => other.caller?.id === caller.id };
   if (!caller.isAnonymous) return [own];
-  return [own, { share: ANONYMOUS_SHARE, has: (other: Beside) => other.caller?.isAnonymous === true }];
+  return [own, { share: ANONYMOUS_SHARE, has: (other: OtherHolding) => other.caller?.isAnonymous === true }];
 }
 
 /**
@@ -36,18 +36,18 @@ function groupsOf(caller: Caller | undefined): Group[] {
 export function mayReceive(
   want: UploadClaim,
   caller: Caller | undefined,
-  beside: readonly Beside[],
+  others: readonly OtherHolding[],
   capacity: number,
   ofKept = false,
 ): boolean {
-  const uploads = beside.filter(({ phase }) => phase === 'receiving' || phase === 'received');
+  const uploads = others.filter(({ phase }) => phase === 'receiving' || phase === 'received');
   if (!ofKept && !areSafe([want, ...uploads], capacity * RECEIVING_SHARE)) return false;
   return groupsOf(caller).every(({ share, has }) =>
     areSafe([want, ...uploads.filter(has)], capacity * share),
   );
 }
 
-const sumOf = (holdings: readonly Beside[]) => holdings.reduce((sum, { bytes }) => sum + bytes, 0);
+const sumOf = (holdings: readonly OtherHolding[]) => holdings.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /**
  * Whether a job may begin. Not while its caller's unread answers hold more than the caller's share, since the
@@ -58,11 +58,11 @@ const sumOf = (holdings: readonly Beside[]) => holdings.reduce((sum, { bytes }) 
 export function mayWork(
   { bytes, isLong }: Pick<WantedShare, 'bytes' | 'isLong'>,
   caller: Caller | undefined,
-  beside: readonly Beside[],
+  others: readonly OtherHolding[],
   capacity: number,
 ): boolean {
-  const unread = beside.filter(({ phase }) => phase === 'sending');
-  const long = isLong ? beside.filter((other) => other.phase === 'working' && other.isLong) : [];
+  const unread = others.filter(({ phase }) => phase === 'sending');
+  const long = isLong ? others.filter((other) => other.phase === 'working' && other.isLong) : [];
   return groupsOf(caller).every(({ share, has }) => {
     const held = sumOf(long.filter(has));
     const mayJoin = held === 0 || held + bytes <= capacity * LONG_JOBS_SHARE;
@@ -71,5 +71,5 @@ export function mayWork(
 }
 
 /** Whether a job of this caller is at work. */
-export const hasJob = (caller: Caller | undefined, beside: readonly Beside[]): boolean =>
-  caller !== undefined && beside.some((other) => other.phase === 'working' && other.caller?.id === caller.id);
+export const hasJob = (caller: Caller | undefined, others: readonly OtherHolding[]): boolean =>
+  caller !== undefined && others.some((other) => other.phase === 'working' && other.caller?.id === caller.id);

@@ -96,7 +96,7 @@ export class SharedMemory {
       holding,
       want,
       since,
-      lookedAt: since.turning,
+      polledAt: since.turning,
       passes: 0,
       turn: 0,
       servedAt: 0,

@@ -19,7 +19,7 @@ export interface Waiter {
   /** When it began to wait. */
   readonly since: Times;
   /** When it last checked its turn, by the turning clock. */
-  lookedAt: number;
+  polledAt: number;
   /** How often a later call went first. */
   passes: number;
   /** How many calls of its caller are at work or wait before it: its place in the round of callers. */
@@ -170,7 +170,7 @@ export class WaitingLine {
   }
 }
 
-const isPresent = ({ lookedAt }: Waiter, { turning }: Times) => turning - lookedAt <= ABSENT_MS;
+const isPresent = ({ polledAt }: Waiter, { turning }: Times) => turning - polledAt <= ABSENT_MS;
 
 const isAged = ({ passes, since }: Waiter, { wall }: Times) =>
   passes >= MOST_PASSES || wall - since.wall >= PASSED_FOR_MS;

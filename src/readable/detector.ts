@@ -79,12 +79,11 @@ export function createReadableDetector(network: ReadingNetwork): ReadableDetecto
             .map((one) => ({ ...one, box: scaledBox(movedBox(one.box, 0, top), across) }));
           const more = isCoarser ? await inTurns(withoutBlocks(seen, found), time) : seen;
           found = await inTurns(atMost([...found, ...more], source), time);
-          const pause = slice.end();
-          if (pause) await pause;
+          await slice.end();
         };
         return ReadingView.open(network, memory, size, isSparse, onMaps, slice);
       };
-      const look = async (picture: Picture, options: { leastSide?: number; isCoarser: boolean }) => {
+      const readWhole = async (picture: Picture, options: { leastSide?: number; isCoarser: boolean }) => {
         if (isFlat(picture)) return;
         using _region = memory.region();
         const view = await open(picture, false, options);
@@ -101,10 +100,10 @@ export function createReadableDetector(network: ReadingNetwork): ReadableDetecto
       };
       const { whole, fine } = plan;
       const picture = await readScales(source, whole, fine && (() => openFine(fine)), memory, slice);
-      await look(picture, { isCoarser: plan.fine !== undefined });
+      await readWhole(picture, { isCoarser: plan.fine !== undefined });
       if (plan.small) {
         const small = shrinkPicture(picture, plan.small, memory);
-        await look(small, { leastSide: readingModel.leastSideOfLarge, isCoarser: true });
+        await readWhole(small, { leastSide: readingModel.leastSideOfLarge, isCoarser: true });
       }
       return (await inTurns(joinBoxes(found), time))
         .flatMap(({ kind, confidence, box }) => {

@@ -14,7 +14,7 @@ export interface ReadingMaps {
 const PIXEL_TIME = 40;
 const RUN_TIME = 4000;
 
-/** A text or plate, in pixels of the picture that was looked at. */
+/** A text or plate, in pixels of the view that showed it. */
 export interface SeenBox {
   readonly kind: MapKind;
   readonly confidence: number;

@@ -29,7 +29,7 @@ const mostPixels = 60e6;
 /** and most of them in a row; the network holds about two kilobytes for each. */
 const mostAcross = 16_000;
 
-/** What is looked at: a picture as finely as it is worth it, shrunk, and once more, smaller. */
+/** The views: the picture as fine as is worth the time, shrunk, and once more, smaller. */
 export interface ReadingPlan {
   /** Absent if `whole` shows the picture unscaled. */
   readonly fine?: Size;

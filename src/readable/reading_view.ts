@@ -10,10 +10,10 @@ import { mapKinds, readingModel } from './model.ts';
 import type { ReadingMaps } from './read_maps.ts';
 import type { ReadingNetwork, ReadingPass } from './reading_network.ts';
 
-/** Rows that wait until it is known which parts of them to look at: that also depends on cells below. */
+/** Rows that wait until it is known which parts of them to read: that also depends on cells below. */
 const WAITING_ROWS = 2 * CELL;
 
-/** Cells to the side of and below a busy cell that are looked at too; above it only one. */
+/** Cells to the side of and below a busy cell that are read, too; above it only one. */
 const NEAR = 2;
 
 /** Rows of the maps that are read together, and how many of them the next ones share: */
@@ -42,7 +42,7 @@ export class ReadingView {
   readonly #counter: StepCounter;
   /** For each row of cells, from left to right, whether a cell can contain letters. */
   readonly #busy: boolean[][] = [];
-  /** For each row of cells, the spans to look at. */
+  /** For each row of cells, the spans to read. */
   readonly #spans: (readonly Span[])[] = [];
   readonly #maps: Float32Array;
   #pass!: ReadingPass;
@@ -164,7 +164,7 @@ export class ReadingView {
     return spans;
   }
 
-  /** The spans to look at in a row of a map of the picture. */
+  /** The spans to read in a row of a map of the picture. */
   #spansOf(y: number, width: number, height: number): readonly Span[] {
     const perCell = (width * CELL) / this.#input.width;
     const row = Math.floor((y * this.#input.height) / (height * CELL));

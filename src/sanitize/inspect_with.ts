@@ -27,14 +27,14 @@ type ScanInParts = (
 ) => Generator<number, FileFacts | null> | Promise<Generator<number, FileFacts> | null>;
 
 /** What inspection needs of a runtime. */
-export interface Looking extends Pick<Runtime, 'giveTurn'> {
+export interface InspectRuntime extends Pick<Runtime, 'giveTurn'> {
   readonly budget: Pick<MemoryBudget, 'capacity' | 'reserve'>;
 }
 
 type Inspect = (
   file: ImageFile,
   ops: InspectOps,
-  runtime: Looking,
+  runtime: InspectRuntime,
   signal?: AbortSignal,
   memory?: Reservation,
 ) => Promise<InspectResult>;
@@ -103,7 +103,7 @@ function jpegOf({ density, jpeg }: FileFacts): Pick<InspectResult, 'jpeg'> {
 async function findHiddenData(
   file: ImageFile,
   facts: FileFacts,
-  { budget }: Pick<Looking, 'budget'>,
+  { budget }: Pick<InspectRuntime, 'budget'>,
   time: JobTime,
   signal: AbortSignal | undefined,
   memory: Reservation | undefined,

@@ -36,17 +36,17 @@ export class RecentCalls {
   /** The recent small calls, the latest first. */
   #known: readonly Call[] = [];
   #turns = 0;
-  #come = 0;
+  #arrivals = 0;
 
   /** A call that arrives. @param size the least that it counts for */
-  come(size: number): Call {
-    return { size, seen: 0, came: ++this.#come, last: 0 };
+  arrive(size: number): Call {
+    return { size, seen: 0, came: ++this.#arrivals, last: 0 };
   }
 
   /** A call has arrived or works: it is recent from now on. */
   notice(call: Call): void {
     call.seen = this.#turns;
-    call.last = this.#come;
+    call.last = this.#arrivals;
     if (!this.#isRecent(call) || this.#known.includes(call)) return;
     this.#known = [call, ...this.#known.filter((other) => this.#isRecent(other))].slice(0, MOST_KNOWN);
   }
@@ -58,13 +58,13 @@ export class RecentCalls {
 
   /** The share of a slice that a call gets: a whole one, unless a recent call is less than half as large. */
   shareOf(call: Call): number {
-    const least = this.#leastBeside(call, 0);
+    const least = this.#leastOther(call, 0);
     return call.size <= EQUALS * least ? 1 : Math.max(LEAST_SLICE, least / call.size / 2);
   }
 
   /** Whether a recent call is less than half as large. */
-  isBesideSmall(call: Call): boolean {
-    return call.size > EQUALS * this.#leastBeside(call, 0);
+  hasSmaller(call: Call): boolean {
+    return call.size > EQUALS * this.#leastOther(call, 0);
   }
 
   /**
@@ -72,7 +72,7 @@ export class RecentCalls {
    * arrived.
    */
   isAlone(call: Call): boolean {
-    return call.size < LARGEST_ALONE && EQUALS * call.size < this.#leastBeside(call, call.came);
+    return call.size < LARGEST_ALONE && EQUALS * call.size < this.#leastOther(call, call.came);
   }
 
   #isRecent({ seen, size }: Call): boolean {
@@ -80,7 +80,7 @@ export class RecentCalls {
   }
 
   /** The size of the smallest other recent call that arrived or worked once `since` calls had arrived. */
-  #leastBeside(call: Call, since: number): number {
+  #leastOther(call: Call, since: number): number {
     let least = Number.POSITIVE_INFINITY;
     for (const other of this.#known)
       if (other !== call && other.last >= since && this.#isRecent(other)) least = Math.min(least, other.size);

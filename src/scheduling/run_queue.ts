@@ -1,17 +1,17 @@
 /** A job that waits for its turn. */
-interface Waiting extends Turning {
+interface Waiting extends QueuedJob {
   /** As powerOf says of its size. */
   readonly power: number;
   /** The number of turns taken when it began to wait. */
   readonly since: number;
-  /** The number of turns taken when it last looked. */
-  lookedAt: number;
-  /** How often others have let it go first since it last looked. */
-  letPass: number;
+  /** The number of turns taken when it last checked. */
+  checkedAt: number;
+  /** How often others have yielded to it since it last checked. */
+  yieldedTo: number;
 }
 
 /** A job as the queue sees it. */
-export interface Turning {
+export interface QueuedJob {
   /** Nanoseconds of work that it counts for. */
   readonly size: number;
   /** The caller: jobs of one caller take their turns one after the other. Absent: a caller of its own. */
@@ -19,7 +19,7 @@ export interface Turning {
   /** The call's number in order of arrival, the same for all its turns. */
   readonly came: number;
   /** Whether a small call is recent by now: such a call waits for the event loop, not in this queue. */
-  readonly isBesideSmall?: () => boolean;
+  readonly hasSmallCall?: () => boolean;
 }
 
 /** A job goes before jobs that are more than this many times as large. */
@@ -42,10 +42,10 @@ const LONG = 2_000_000_000;
 export const isLong = (size: number): boolean => size > LONG;
 
 /**
- * A job that does not look while others let it go first this often for each waiting job was ended midway by
- * the runtime: by then every waiting job has looked twice.
+ * A job that does not check while others let it go first this often for each waiting job was ended midway by
+ * the runtime: by then every waiting job has checked twice.
  */
-const MOST_LET_PASS = 3;
+const MOST_YIELDS = 3;
 
 /**
  * The jobs of one isolate that wait for the thread. Small jobs go before large ones, so that a small call
@@ -79,14 +79,14 @@ export class RunQueue {
   }
 
   /** Waits for the turn of a job. */
-  async turn(turning: Turning): Promise<void> {
+  async turn(queued: QueuedJob): Promise<void> {
     const at = this.#turns;
-    const job: Waiting = { ...turning, power: powerOf(turning.size), since: at, lookedAt: at, letPass: 0 };
+    const job: Waiting = { ...queued, power: powerOf(queued.size), since: at, checkedAt: at, yieldedTo: 0 };
     this.#waiting.add(job);
     try {
       do {
         await this.#giveTurn();
-        job.letPass = 0;
+        job.yieldedTo = 0;
       } while (this.#isKeptBack(job));
       this.#turns++;
       if (job.caller !== undefined) this.#workedAt.set(job.caller, this.#turns);
@@ -99,23 +99,23 @@ export class RunQueue {
   /** Whether another waiting job goes first. */
   #isKeptBack(job: Waiting): boolean {
     const all = [...this.#waiting];
-    const { lookedAt } = job;
-    job.lookedAt = this.#turns;
-    const isShared = job.isBesideSmall?.() || all.some(({ caller }) => caller !== job.caller);
+    const { checkedAt } = job;
+    job.checkedAt = this.#turns;
+    const isShared = job.hasSmallCall?.() || all.some(({ caller }) => caller !== job.caller);
     const mostInRound = isLong(job.size) ? 1 : MOST_IN_ROUND;
-    if (!isShared && job.caller !== undefined && this.#turns - lookedAt >= mostInRound) return true;
+    if (!isShared && job.caller !== undefined && this.#turns - checkedAt >= mostInRound) return true;
     const own = isShared && job.caller !== undefined ? all.filter((other) => isAnother(other, job)) : [];
     const earlier = own.find((other) => other.power === job.power && other.came < job.came);
-    if (earlier) return this.#letPass(earlier);
+    if (earlier) return this.#yieldTo(earlier);
     const smaller = all.filter((other) => other.size * TIMES_AS_LARGE < job.size);
     if (this.#turns - job.since + 1 >= (all.length - smaller.length) / LEAST_SHARE) return false;
     const first = smaller[0] ?? own.find((other) => other.power < job.power);
-    if (first) return this.#letPass(first);
-    return own.length > 0 && (this.#workedAt.get(job.caller ?? '') ?? 0) > lookedAt;
+    if (first) return this.#yieldTo(first);
+    return own.length > 0 && (this.#workedAt.get(job.caller ?? '') ?? 0) > checkedAt;
   }
 
-  #letPass(first: Waiting): true {
-    if (++first.letPass > MOST_LET_PASS * this.#waiting.size) this.#waiting.delete(first);
+  #yieldTo(first: Waiting): true {
+    if (++first.yieldedTo > MOST_YIELDS * this.#waiting.size) this.#waiting.delete(first);
     return true;
   }
 }

@@ -102,7 +102,7 @@ function threadOf(giveTurn: () => Promise<void>): SharedThread {
 
 /** The call that this signal ends, or a new one. It counts as recent from now on. */
 function callOf({ recent }: SharedThread, signal: AbortSignal | undefined): Call {
-  const call = (signal && calls.get(signal)) ?? recent.come(LEAST_SIZE);
+  const call = (signal && calls.get(signal)) ?? recent.arrive(LEAST_SIZE);
   if (signal) calls.set(signal, call);
   recent.notice(call);
   return call;
@@ -113,7 +113,7 @@ function callOf({ recent }: SharedThread, signal: AbortSignal | undefined): Call
  * body need turns, too. The event loop has gone round to deliver the call, so a new slice begins if no job
  * waits for its turn; once in each round, however many calls arrive.
  */
-export function callHasCome(signal?: AbortSignal, giveTurn = nextTurn): void {
+export function callArrived(signal?: AbortSignal, giveTurn = nextTurn): void {
   const thread = threadOf(giveTurn);
   callOf(thread, signal);
   if (!thread.hasBegun && thread.queue.isEmpty) thread.left = SLICE_TIME;
@@ -121,7 +121,7 @@ export function callHasCome(signal?: AbortSignal, giveTurn = nextTurn): void {
 }
 
 /** Call this once it is known whose call it is: callers share the thread, however many calls each has. */
-export function callIsOf(caller: string, signal: AbortSignal, giveTurn = nextTurn): void {
+export function callBelongsTo(caller: string, signal: AbortSignal, giveTurn = nextTurn): void {
   callOf(threadOf(giveTurn), signal).caller = caller;
 }
 
@@ -130,7 +130,7 @@ export function callIsOf(caller: string, signal: AbortSignal, giveTurn = nextTur
  * may then begin a new slice. (Beginning a turn for every arriving call would show this, too. But then large
  * jobs would take more of the thread while that call is answered.)
  */
-export function callHasEnded(signal: AbortSignal, giveTurn = nextTurn): void {
+export function callEnded(signal: AbortSignal, giveTurn = nextTurn): void {
   const thread = threadOf(giveTurn);
   const call = calls.get(signal);
   if (call) call.seen = Number.NEGATIVE_INFINITY;
@@ -159,7 +159,7 @@ export function jobTime(giveTurn: () => Promise<void>, signal?: AbortSignal): Jo
     thread.left = SLICE_TIME;
     thread.recent.turn();
     const { size, caller, came } = call;
-    await thread.queue.turn({ size, caller, came, isBesideSmall: () => thread.recent.isBesideSmall(call) });
+    await thread.queue.turn({ size, caller, came, hasSmallCall: () => thread.recent.hasSmaller(call) });
     thread.hasBegun = false;
     thread.left = SLICE_TIME;
     signal?.throwIfAborted();

@@ -5,7 +5,7 @@ const MS = 1e6;
 
 /** A call that works for so much. */
 function working(recent: RecentCalls, size: number) {
-  const call = recent.come(size);
+  const call = recent.arrive(size);
   recent.notice(call);
   return call;
 }

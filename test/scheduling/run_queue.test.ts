@@ -106,7 +106,7 @@ describe('a run queue of jobs', () => {
       let isOver = false;
       const many = Array.from({ length: 30 }, async (_, came) => {
         for (let left = 40; left > 0 && !isOver; left--) {
-          await queue.turn({ size: 1e9 + came, caller: 'many', came, isBesideSmall: () => true });
+          await queue.turn({ size: 1e9 + came, caller: 'many', came, hasSmallCall: () => true });
           others++;
         }
         ended.push(came);
@@ -163,7 +163,7 @@ describe('a run queue of jobs', () => {
             const caller = random(4) === 0 ? undefined : String(random(3));
             let size = 5e6 * 2 ** random(10);
             for (let turn = 5 + random(20); turn > 0; turn--) {
-              await queue.turn({ size, caller, came, isBesideSmall: () => random(2) === 0 });
+              await queue.turn({ size, caller, came, hasSmallCall: () => random(2) === 0 });
               size += 1e6 * random(20);
             }
           }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
-  callHasCome,
-  callHasEnded,
+  callArrived,
+  callEnded,
   JOB_TIME,
   jobTime,
   nextTurn,
@@ -125,7 +125,7 @@ describe('time slices', () => {
       let turns = 0;
       const giveTurn = async () => void turns++;
       const { signal } = new AbortController();
-      callHasCome(signal, giveTurn);
+      callArrived(signal, giveTurn);
       end(signal, giveTurn);
       const job = jobTime(giveTurn);
       job.announce(5 * SLICE);
@@ -133,7 +133,7 @@ describe('time slices', () => {
       return turns;
     };
     expect(await turnsAfter(() => {})).toBe(JOBS);
-    expect(await turnsAfter(callHasEnded)).toBe(1);
+    expect(await turnsAfter(callEnded)).toBe(1);
   });
 
   it('end shortly once the header announces much: what was left of a whole slice was worked through', async () => {
@@ -217,22 +217,22 @@ describe('time slices', () => {
     const spendMost = () => jobTime(giveTurn).spend(SLICE - 1);
     const spendsMost = () => spendMost() === undefined;
     expect(spendsMost()).toBe(true);
-    callHasCome(undefined, giveTurn);
+    callArrived(undefined, giveTurn);
     expect(spendsMost()).toBe(true);
-    callHasEnded(other, giveTurn);
-    callHasCome(undefined, giveTurn);
+    callEnded(other, giveTurn);
+    callArrived(undefined, giveTurn);
     expect(spendsMost()).toBe(true);
-    callHasCome(undefined, giveTurn);
+    callArrived(undefined, giveTurn);
     const turn = spendMost();
     expect(turn).toBeDefined();
     // While a job waits, what is left is what others may have beside it.
     spendMost();
-    callHasEnded(other, giveTurn);
-    callHasCome(undefined, giveTurn);
+    callEnded(other, giveTurn);
+    callArrived(undefined, giveTurn);
     expect(spendsMost()).toBe(false);
     for (const done of waiting) done();
     await turn;
-    callHasCome(undefined, giveTurn);
+    callArrived(undefined, giveTurn);
     expect(spendsMost()).toBe(true);
   });
 

@@ -3,7 +3,7 @@ import type { CallFailure } from '../../metering/journal.ts';
 import { planOf } from '../../metering/key_account.ts';
 import type { CallDecision, CallerUsage } from '../../metering/meter_answers.ts';
 import { plans } from '../../metering/plans.ts';
-import { callHasCome, callHasEnded } from '../../scheduling/time_slice.ts';
+import { callArrived, callEnded } from '../../scheduling/time_slice.ts';
 import { ApiError, toApiError } from '../answers/errors.ts';
 import { type CountedCaller, callerOf, countedCallerOf, refusedKeyError } from '../caller/caller.ts';
 import type { Env } from '../env.ts';
@@ -82,7 +82,7 @@ export interface MeteredCall {
  * nobody receives
  */
 export async function admitCall(c: Context<Env>): Promise<MeteredCall> {
-  callHasCome(c.req.raw.signal);
+  callArrived(c.req.raw.signal);
   const caller = await countedCallerOf(c);
   const meter = new CallerMeter(c.env, caller);
   const callId = randomCallId();
@@ -200,7 +200,7 @@ async function answerSent(c: Context<Env>): Promise<void> {
   await Promise.race([c.get('sending'), late]);
   clearTimeout(timer);
   await scheduler.wait(HANDING_ON_MS);
-  callHasEnded(c.req.raw.signal);
+  callEnded(c.req.raw.signal);
 }
 
 /**
