@@ -154,6 +154,10 @@ export interface Reading {
   readonly rowByRow?: boolean;
   /** A file keeps every pixel as it was, so its length predicts that of another lossless file. */
   readonly lossless?: boolean;
+  /** No pixel of a plain picture takes longer than these times say. */
+  readonly steady?: boolean;
+  /** Whether there are at most half as many chroma as luma samples in both directions. Absent: never. */
+  halvesChroma?(facts: FileFacts): boolean;
   /** Whether the header alone guarantees that all pixels will be opaque. Absent: it never does. */
   surelyOpaque?(facts: FileFacts): boolean;
 }

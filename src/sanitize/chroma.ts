@@ -19,22 +19,11 @@ export function chosenChroma(
 ): Chroma | undefined {
   if (chroma !== 'auto') return chroma;
   if (quality < FULL_CHROMA_QUALITY) return undefined;
-  const isWorthIt = isHalved(facts) && scale > WHOLE_SCALE && !isReadInBands(facts);
+  const { reading } = decoders[facts.format];
+  const isWorthIt = reading.halvesChroma?.(facts) && scale > WHOLE_SCALE && !isReadInBands(facts);
   return isWorthIt ? 'halved-again' : 'whole';
 }
 
 /** Whether each band of rows is a read of its own: then a second read, for sharp colours, costs too much. */
 const isReadInBands = ({ format, orientation }: FileFacts): boolean =>
   orientation > 2 && !decoders[format].reading.cheapBands;
-
-/** Whether a source has at most half as many chroma as luma samples in both directions. */
-function isHalved({ format, colour, jpeg, avif }: FileFacts): boolean {
-  if (format === 'webp') return colour === 'ycbcr';
-  if (avif) return !avif.colour.monochrome && avif.colour.subX === 1 && avif.colour.subY === 1;
-  const [luma, ...others] = jpeg?.sampling ?? [];
-  return (
-    luma !== undefined &&
-    others.length === 2 &&
-    others.every(([across, down]) => across * 2 <= luma[0] && down * 2 <= luma[1])
-  );
-}

@@ -1,6 +1,6 @@
 import { decoders, encoders } from '../codecs/registry.ts';
 import type { OutputFormat } from '../codecs/types.ts';
-import type { FileFacts, InputFormat } from '../metadata/facts.ts';
+import type { FileFacts } from '../metadata/facts.ts';
 import { rowsWork, WORK_TIME, type Work } from '../scheduling/work.ts';
 
 /**
@@ -80,8 +80,6 @@ export function encodingTime(
   return (reading + RESIZING + kept * writing) / (1 + kept);
 }
 
-const STEADY_FORMATS: readonly InputFormat[] = ['jpeg', 'png', 'webp'];
-
 /**
  * Whether no pixel takes longer than `encodingTime` says. So it is with plain pictures that are read once,
  * from top to bottom, as most are. Measured, these take half to three quarters of that time.
@@ -91,7 +89,7 @@ export const isSteady = (
   { format, orientation, progressive, bitDepth }: FileFacts,
   hasTables: boolean,
 ): boolean =>
-  STEADY_FORMATS.includes(format) && orientation === 1 && !progressive && bitDepth <= 8 && !hasTables;
+  !!decoders[format].reading.steady && orientation === 1 && !progressive && bitDepth <= 8 && !hasTables;
 
 /** To read a pixel for detection. @param factor by which the decoder has shrunk the picture */
 export const detectionTime = (file: ReadFile, factor: number): number =>

@@ -33,7 +33,16 @@ const CODED_BYTE_WORK: Work = 3.5;
  */
 export const avifDecoder: Decoder = {
   format: 'avif',
-  reading: { pixelTime: 40, pixelWork: avifPixelWork, byteWork: 8, rowByRow: true },
+  reading: {
+    pixelTime: 40,
+    pixelWork: avifPixelWork,
+    byteWork: 8,
+    rowByRow: true,
+    halvesChroma({ avif }) {
+      const { monochrome, subX, subY } = avif?.colour ?? { monochrome: true };
+      return !monochrome && subX === 1 && subY === 1;
+    },
+  },
   cost: avifDecodeCost,
 
   work: gridWork,

@@ -161,6 +161,15 @@ export const jpegDecoder: Decoder = {
     pixelWork: () => 0.5,
     // Checkpoints are kept, so that bands of a turned picture do not start over.
     cheapBands: true,
+    steady: true,
+    halvesChroma({ jpeg }) {
+      const [luma, ...others] = jpeg?.sampling ?? [];
+      return (
+        luma !== undefined &&
+        others.length === 2 &&
+        others.every(([across, down]) => across * 2 <= luma[0] && down * 2 <= luma[1])
+      );
+    },
     surelyOpaque: ({ colour }) => colour === 'ycbcr' || colour === 'grey',
   },
   cost: jpegDecodeCost,

@@ -44,6 +44,7 @@ export const pngDecoder: Decoder = {
     times: ({ progressive, bitDepth }) =>
       progressive || bitDepth === 16 ? undefined : { pixel: 8, byte: 4 },
     denseFrom: 1,
+    steady: true,
     pixelWork: () => 1,
     lossless: true,
     surelyOpaque: ({ hasAlpha }) => !hasAlpha,

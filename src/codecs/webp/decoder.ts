@@ -25,6 +25,8 @@ export const webpDecoder: Decoder = {
     byteWork: 4,
     mostPixelWork: 3,
     rowByRow: true,
+    steady: true,
+    halvesChroma: ({ colour }) => colour === 'ycbcr',
     // An animation's frame may leave part of its canvas uncovered.
     surelyOpaque: ({ hasAlpha, onCanvas }) => !hasAlpha && !onCanvas,
   },
