@@ -2,11 +2,12 @@ import { createCore } from '../../core/instance.ts';
 import { limitFault } from '../../faults.ts';
 import { bytesOf } from '../../memory/image_file.ts';
 import type { FileFacts } from '../../metadata/facts.ts';
+import { inTurns, uninterrupted } from '../../scheduling/time_slice.ts';
 import { MAX_ROW_PIXELS } from '../../scheduling/work.ts';
 import type { Decoder } from '../types.ts';
 import { decodeBytes, type PngShape, strip16Bytes } from './cost.ts';
 import { pixelTraits } from './expansion.ts';
-import { ColourType, readHeader } from './header.ts';
+import { ColourType, readingHeader } from './header.ts';
 import { readStrips, readStrips16 } from './rows.ts';
 
 /** The colour type by samples per pixel (ISO/IEC 15948 table 11.1). */
@@ -55,9 +56,9 @@ export const pngDecoder: Decoder = {
     elsewhere: preferHighBitDepth && facts.bitDepth === 16 ? strip16Bytes(facts) : 0,
   }),
 
-  async open(file, { complete }, { reserveBytes = 0 }) {
+  async open(file, { complete }, { reserveBytes = 0 }, slice = uninterrupted) {
     const bytes = bytesOf(file);
-    const header = readHeader(bytes, complete);
+    const header = await inTurns(readingHeader(bytes, complete), slice);
     const { width, height } = header;
     if (width > MAX_ROW_PIXELS) {
       throw limitFault(`Expected rows of at most ${MAX_ROW_PIXELS} pixels but the PNG's have ${width}`);

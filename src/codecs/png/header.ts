@@ -2,7 +2,8 @@ import { decodingFault, unsupportedFault } from '../../faults.ts';
 import { Cursor } from '../../metadata/cursor.ts';
 import { PNG_SIGNATURE, type PngChunk } from '../../metadata/png/chunks.ts';
 import { PNG_COLOUR_TYPES } from '../../metadata/png/colour_types.ts';
-import { chunkAt, isCritical, soundData, uint32 } from './chunks.ts';
+import type { Work } from '../types.ts';
+import { chunkAt, chunksFrom, isCritical, soundData, uint32 } from './chunks.ts';
 
 /** ISO/IEC 15948 section 11.2.2. */
 export const ColourType = { grey: 0, rgb: 2, palette: 3, greyAlpha: 4, rgba: 6 } as const;
@@ -30,11 +31,11 @@ export const bitsPerPixel = (colourType: number, depth: number) =>
   PNG_COLOUR_TYPES[colourType]!.channels * depth;
 
 /**
- * Reads up to the first IDAT.
+ * Reads up to the first IDAT; yields work on the way.
  * @param isChecked whether a scan has found the file complete: then it has checked the CRCs of all image data
  * @throws Fault 'decoding' | 'unsupported'
  */
-export function readHeader(bytes: Uint8Array, isChecked: boolean): PngHeader {
+export function* readingHeader(bytes: Uint8Array, isChecked: boolean): Generator<Work, PngHeader> {
   if (PNG_SIGNATURE.some((byte, at) => bytes[at] !== byte)) throw decodingFault('This is not a PNG');
   const file = Cursor.unlimited(bytes);
   const first = chunkAt(file, PNG_SIGNATURE.length);
@@ -47,17 +48,18 @@ export function readHeader(bytes: Uint8Array, isChecked: boolean): PngHeader {
   let palette: Uint8Array = new Uint8Array(0);
   let palettes = 0;
   let transparency: Uint8Array | undefined;
-  for (let at = first.next; ; ) {
-    const chunk = chunkAt(file, at);
-    if (!chunk || (chunk.type !== 'IDAT' && chunk.truncated)) {
-      throw decodingFault('The PNG ends before its image data');
+  for (const chunk of chunksFrom(file, first.next)) {
+    if (typeof chunk === 'number') {
+      yield chunk;
+      continue;
     }
+    if (chunk.type !== 'IDAT' && chunk.truncated) break;
     switch (chunk.type) {
       case 'IDAT': {
         if (image.colourType === ColourType.palette && palette.length === 0) {
           throw decodingFault('The PNG is of palette type but has no PLTE chunk');
         }
-        return { ...image, palette, transparency, dataAt: at, isChecked };
+        return { ...image, palette, transparency, dataAt: chunk.start, isChecked };
       }
       case 'PLTE':
         if (palettes++ > 0) throw decodingFault('The PNG has more than one PLTE chunk');
@@ -75,8 +77,8 @@ export function readHeader(bytes: Uint8Array, isChecked: boolean): PngHeader {
         if (isCritical(chunk))
           throw decodingFault(`The PNG has a critical chunk that no standard names: ${chunk.type}`);
     }
-    at = chunk.next;
   }
+  throw decodingFault('The PNG ends before its image data');
 }
 
 function critical(file: Cursor, chunk: PngChunk): Uint8Array {

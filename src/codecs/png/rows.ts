@@ -3,7 +3,7 @@ import type { Core } from '../../core/instance.ts';
 import { decodingFault } from '../../faults.ts';
 import { Cursor } from '../../metadata/cursor.ts';
 import type { Strip, Strip16, Work } from '../types.ts';
-import { chunkAt, ImageData, soundData } from './chunks.ts';
+import { chunksFrom, ImageData, soundData } from './chunks.ts';
 import { allocateBuffers, type PngBuffers, stripRows } from './cost.ts';
 import { expansion } from './expansion.ts';
 import { ColourType, type PngHeader } from './header.ts';
@@ -25,7 +25,7 @@ export function* readStrips(core: Core, bytes: Uint8Array, header: PngHeader): G
     if (core.disposed) throw new Error('This PNG was closed while it was read');
     for (let i = 0; i < rows; i++) source.row(y + i, buffers.strip + i * stride);
     source.endStrip?.(buffers.strip + (rows - 1) * stride);
-    if (y + rows === height) finish(bytes, source, height);
+    if (y + rows === height) yield* finish(bytes, source, height);
     yield { y, rows, pixels: core.view(buffers.strip, rows * stride) };
     yield source.takeWork();
   }
@@ -46,7 +46,7 @@ export function* readStrips16(core: Core, bytes: Uint8Array, header: PngHeader):
     const rows = Math.min(most, height - y);
     if (core.disposed) throw new Error('This PNG was closed while it was read');
     for (let i = 0; i < rows; i++) source.row(y + i, i * stride);
-    if (y + rows === height) finish(bytes, source, height);
+    if (y + rows === height) yield* finish(bytes, source, height);
     yield { y, rows, samples: samples.subarray(0, rows * stride) };
     yield source.takeWork();
   }
@@ -122,26 +122,35 @@ function directRows(core: Core, { width }: PngHeader, rows: PassRows, buffers: P
   };
 }
 
+/** Work of chunks of image data beyond the last row between two yields, in pixels: half a millisecond. */
+const EXCESS_WORK = 65_536;
+
 /**
  * After the last row, the zlib stream must end without an error, and an IEND chunk must follow. Surplus image
- * data, and anything after IEND, is tolerated, as by libpng.
+ * data, and anything after IEND, is tolerated, as by libpng. Yields work on the way.
  */
-function finish(bytes: Uint8Array, { last }: RowSource, height: number): void {
+function* finish(bytes: Uint8Array, { last }: RowSource, height: number): Generator<Work, void> {
   const where = `after row ${height} of ${height}`;
   try {
     last.stream.skip(1);
-    for (const _ of last.data);
+    let work = 0;
+    for (const _ of last.data) {
+      work += last.data.takeWork();
+      if (work < EXCESS_WORK) continue;
+      yield work;
+      work = 0;
+    }
   } catch (error) {
     throw decodingFault(`The PNG is damaged ${where}: ${(error as Error).message}`);
   }
   const file = Cursor.unlimited(bytes);
-  for (let at = last.data.end; ; ) {
-    const chunk = chunkAt(file, at);
-    if (!chunk || chunk.truncated) throw decodingFault(`The PNG ends ${where}, without an IEND chunk`);
-    if (chunk.type === 'IEND') {
+  for (const chunk of chunksFrom(file, last.data.end)) {
+    if (typeof chunk === 'number') yield chunk;
+    else if (chunk.truncated) break;
+    else if (chunk.type === 'IEND') {
       if (!soundData(file, chunk)) throw decodingFault("The PNG's IEND chunk is damaged");
       return;
     }
-    at = chunk.next;
   }
+  throw decodingFault(`The PNG ends ${where}, without an IEND chunk`);
 }

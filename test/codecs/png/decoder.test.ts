@@ -3,6 +3,7 @@ import { pngDecoder } from '../../../src/codecs/png/decoder.ts';
 import { Fault } from '../../../src/faults.ts';
 import { totalBytes } from '../../../src/memory/memory_cost.ts';
 import { scan } from '../../../src/metadata/scan.ts';
+import { uninterrupted } from '../../../src/scheduling/time_slice.ts';
 import { MAX_ROW_PIXELS } from '../../../src/scheduling/work.ts';
 import { attempt, decoderCases, decodeWhole, firstDifference } from '../../cases/decoder_cases.ts';
 import { heldBytesOf } from '../../fixtures/held_bytes.ts';
@@ -159,7 +160,7 @@ describe('PNG decoder: structure', () => {
     expect(await promised({ colourType: 3, depth: 1, palette, transparency })).toEqual([false, true]);
   });
 
-  it('passes over some empty IDAT chunks, and refuses megabytes of them, which hold nothing', async () => {
+  it('passes over empty IDAT chunks, and refuses more chunks than one row may need', async () => {
     const { header, data, end } = parts();
     const half = data.data.length >> 1;
     const pieces = [data.data.subarray(0, half), data.data.subarray(half)].map((at) => pngChunk('IDAT', at));
@@ -167,8 +168,34 @@ describe('PNG decoder: structure', () => {
       const between = Array<Uint8Array>(empty).fill(pngChunk('IDAT', NOTHING));
       return verdict(joined([SIGNATURE, header, pieces[0]!, ...between, pieces[1]!, end]));
     };
-    expect(await png(1000)).toBe('read');
-    expect(await png(66_000)).toMatch(/65537 empty IDAT chunks on end/);
+    expect(await png(65_534)).toBe('read');
+    expect(await png(65_535)).toMatch(/more than 65536 IDAT chunks/);
+  });
+
+  it('gives way while it passes over chunks before the image data and behind it', async () => {
+    const { header, data, end } = parts();
+    const image = pngChunk('IDAT', data.data);
+    const others = Array<Uint8Array>(9000).fill(pngChunk('prVt', NOTHING));
+    const shares = async (...chunks: Uint8Array[]) => {
+      const png = joined([SIGNATURE, header, ...chunks, end]);
+      const opening: number[] = [];
+      const slice = {
+        ...uninterrupted,
+        spend: (work: number) => {
+          opening.push(work);
+          return undefined;
+        },
+      };
+      using raster = await pngDecoder.open(png, scan(png)!, {}, slice);
+      const reading = [...raster.strips()].filter((part): part is number => typeof part === 'number');
+      return { opening: opening.length, reading: reading.length };
+    };
+    const plain = await shares(image);
+    expect(plain.opening).toBe(0);
+    expect((await shares(...others, image)).opening).toBeGreaterThanOrEqual(2);
+    expect((await shares(image, ...others)).reading).toBeGreaterThanOrEqual(plain.reading + 2);
+    const excess = Array<Uint8Array>(9000).fill(pngChunk('IDAT', Uint8Array.of(7)));
+    expect((await shares(image, ...excess)).reading).toBeGreaterThanOrEqual(plain.reading + 5);
   });
 
   it('counts IDAT chunks as work: each may hold a single byte', async () => {
