@@ -254,7 +254,8 @@ export class ItemTable {
         to.push(cursor.unsigned(at, wide));
         this.#links += 1;
       }
-      if (from >= 0) this.references.push({ type: box.type, from, to });
+      // Says nothing without an item that it leads to. The others are at most as many as MAX_LINKS.
+      if (from >= 0 && to.length > 0) this.references.push({ type: box.type, from, to });
     }
   }
 

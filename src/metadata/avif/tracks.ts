@@ -7,6 +7,8 @@ const MAX_TRACKS = 64;
 const CONTAINERS = new Set(['mdia', 'minf', 'stbl']);
 /** Bytes of a VisualSampleEntry before its boxes, §12.1.3. */
 const VISUAL_ENTRY = 86;
+/** Most boxes kept of one sample entry; writers have up to a dozen. */
+const MAX_PROPERTIES = 256;
 /** Most tracks kept of one reference. */
 const MAX_REFERENCES = 64;
 /** Longest auxiliary type that is distinguished. */
@@ -92,7 +94,7 @@ function* readTrack(cursor: Cursor, parent: Box, track: TrackDraft, depth: numbe
       track.length = Math.max(0, cursor.u32(body + 4) || cursor.u32(body + 12));
     } else if (type === 'stco' && cursor.u32(body + 4) > 0) track.offset = cursor.u32(body + 8);
     else if (type === 'co64' && cursor.u32(body + 4) > 0) track.offset = cursor.u64(body + 8);
-    else if (type === 'stsd') readEntry(cursor, box, track);
+    else if (type === 'stsd') yield* readEntry(cursor, box, track);
   }
 }
 
@@ -105,7 +107,7 @@ function readReferences(cursor: Cursor, parent: Box, track: TrackDraft): void {
 }
 
 /** The first sample entry, if it is AV1. */
-function readEntry(cursor: Cursor, { body, end }: Box, track: TrackDraft): void {
+function* readEntry(cursor: Cursor, { body, end }: Box, track: TrackDraft): Generator<number, void> {
   const entry = body + 8;
   if (!cursor.matches(entry + 4, 'av01')) return;
   // width and height after 24 bytes of its own
@@ -113,7 +115,8 @@ function readEntry(cursor: Cursor, { body, end }: Box, track: TrackDraft): void 
   track.height = Math.max(0, cursor.u16(entry + 34));
   const stop = Math.min(end, entry + Math.max(0, cursor.u32(entry)));
   for (const box of boxes(cursor, entry + VISUAL_ENTRY, stop)) {
-    track.properties.push(box);
+    if (cursor.meter.isDue) yield cursor.meter.pause();
+    if (track.properties.length < MAX_PROPERTIES) track.properties.push(box);
     if (box.type !== 'auxi') continue;
     const close = cursor.find(0, box.body + 4, box.end);
     track.auxiliary = cursor.text(box.body + 4, close < 0 ? box.end : close, MAX_TYPE);
