@@ -8,13 +8,21 @@ import { greyConverter, greyConverter16 } from './colour/grey_converter.ts';
 import { LUMINANCE, sceneGain, type ToneConversion, toneCurve } from './colour/tone.ts';
 import { srgbCode } from './colour/transfer.ts';
 
+/** Ends a slice before work that takes about a whole one. */
+export type EndSlice = () => Promise<void> | undefined;
+
 /**
  * Converts the decoded image to sRGB, from 16-bit strips if the decoder offers them, and from CMYK strips for
  * a CMYK profile.
+ * @param endSlice lets others run between pieces of opening a long profile
  * @throws Fault whatever reading the source throws
  * @returns undefined when the profile cannot be used
  */
-export async function toSrgb(source: StoredRaster, conversion: Conversion): Promise<Raster | undefined> {
+export async function toSrgb(
+  source: StoredRaster,
+  conversion: Conversion,
+  endSlice: EndSlice = () => undefined,
+): Promise<Raster | undefined> {
   switch (conversion.kind) {
     case 'grey':
       return greyStep(source, conversion);
@@ -23,7 +31,7 @@ export async function toSrgb(source: StoredRaster, conversion: Conversion): Prom
     case 'tone':
       return toneStep(source, conversion);
     case 'table':
-      return tableStep(source, conversion);
+      return tableStep(source, conversion, endSlice);
   }
 }
 
@@ -94,12 +102,19 @@ function codeTable(): Uint8Array {
 }
 
 /** Loads LittleCMS: only profiles with tables need it. */
-async function tableStep(source: StoredRaster, conversion: TableConversion): Promise<Raster | undefined> {
+async function tableStep(
+  source: StoredRaster,
+  conversion: TableConversion,
+  endSlice: EndSlice,
+): Promise<Raster | undefined> {
   const cmyk = conversion.samples === 'cmyk';
   if (cmyk && !source.cmyk) return undefined;
   const form = cmyk ? 'cmyk' : formOf(source);
   const { loadLcms, tableConverters } = await import('./colour/table_converter.ts');
   await loadLcms();
-  const open = tableConverters(conversion, form === '16-bit');
+  const opening = tableConverters(conversion, form === '16-bit');
+  let step = opening.next();
+  for (; !step.done; step = opening.next()) await endSlice();
+  const open = step.value;
   return open && converted(source, { form, grey: false, open });
 }

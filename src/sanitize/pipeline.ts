@@ -91,7 +91,8 @@ export async function runJob(
   });
   time.announce(rowsWork(image.raster.height, image.raster.width) * pixelTime);
   const slice = time.perPixel(pixelTime, isSteady(facts, conversion?.kind === 'table'));
-  const input = { facts, ops, conversion, bandBytes: plan.bands.result, factor, sizes: plan };
+  const endSlice = () => slice.end();
+  const input = { facts, ops, conversion, bandBytes: plan.bands.result, factor, sizes: plan, endSlice };
   // Opening a profile's tables takes longer than a slice.
   if (conversion?.kind === 'table') await slice.end();
   const prepared = await applySteps(image.raster, { ...input, hidden: NOTHING_HIDDEN }, beforePixelate);

@@ -12,7 +12,7 @@ import { pixelateCost } from '../pixels/pixelate.ts';
 import type { Rect } from '../pixels/rect.ts';
 import { resize, resizeCost, sizeUnder } from '../pixels/resize.ts';
 import { resizeSamples } from '../pixels/resize_samples.ts';
-import { colourCost, toSrgb } from '../pixels/to_srgb.ts';
+import { colourCost, type EndSlice, toSrgb } from '../pixels/to_srgb.ts';
 import { usualBandBytes } from './cost_limit.ts';
 import { areaInShrunk, cropArea } from './crop_area.ts';
 import { blockEdges, hidesAnything, MOSAIC_BYTES } from './mosaic_plan.ts';
@@ -39,6 +39,8 @@ export interface StepInput extends Job {
   readonly sizes: JobSizes;
   /** What the pixelate step hides. */
   readonly hidden: Hidden;
+  /** Absent: no step pauses. */
+  readonly endSlice?: EndSlice;
 }
 
 /** One step of the pipeline: from rows to rows. */
@@ -68,7 +70,8 @@ export const steps = [
     name: 'toSrgb',
     cost: (before, _after, { conversion, facts }) =>
       conversion ? colourCost(conversion, before, facts.bitDepth > 8) : 0,
-    apply: async (source, { conversion }) => (conversion && (await toSrgb(source, conversion))) ?? source,
+    apply: async (source, { conversion, endSlice }) =>
+      (conversion && (await toSrgb(source, conversion, endSlice))) ?? source,
   },
   {
     name: 'autoOrient',

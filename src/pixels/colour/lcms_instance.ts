@@ -13,6 +13,8 @@ export interface Lcms {
   malloc(bytes: number): number;
   free(at: number): void;
   cmsOpenProfileFromMem(at: number, bytes: number): number;
+  /** The tag's value, which the profile keeps; 0 without it, or if it is broken. */
+  cmsReadTag(profile: number, signature: number): number;
   cmsCreate_sRGBProfile(): number;
   cmsCreateTransform(
     from: number,

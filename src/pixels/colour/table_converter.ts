@@ -4,19 +4,19 @@ import type { Core } from '../../core/instance.ts';
 import { Scratch } from '../../core/scratch.ts';
 import type { Samples, TableConversion } from './conversion.ts';
 import type { PieceConverter } from './converted.ts';
-import { openTransform, PIECE_PIXELS, type Transform } from './lcms.ts';
+import { openingTransform, PIECE_PIXELS, type Transform } from './lcms.ts';
 
 export { loadLcms } from './lcms_instance.ts';
 
 /**
- * Opens the profile in LittleCMS; undefined if LittleCMS can't use it. Uses of one transform's converters
- * must not be interleaved.
+ * Opens the profile in LittleCMS; undefined if LittleCMS can't use it. Yields where so much work follows that
+ * others should have a turn before. Uses of one transform's converters must not be interleaved.
  */
-export function tableConverters(
+export function* tableConverters(
   { profile, samples }: TableConversion,
   is16Bit: boolean,
-): ((width: number, core: Core) => PieceConverter) | undefined {
-  const transform = openTransform(profile, samples, is16Bit ? 2 : 1);
+): Generator<void, ((width: number, core: Core) => PieceConverter) | undefined> {
+  const transform = yield* openingTransform(profile, samples, is16Bit ? 2 : 1);
   return transform && ((width, core) => new TableConverter(transform, samples, width, core));
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { heapBytes, openTransform, PIECE_PIXELS } from '../../../src/pixels/colour/lcms.ts';
+import { heapBytes, openingTransform, openTransform, PIECE_PIXELS } from '../../../src/pixels/colour/lcms.ts';
 import { createLcms } from '../../../src/pixels/colour/lcms_instance.ts';
 import { colourCost } from '../../../src/pixels/to_srgb.ts';
 import { pressProfile, scannerProfile } from '../../fixtures/icc_writer.ts';
@@ -20,6 +20,17 @@ describe('LittleCMS in its host', () => {
     expect(colourCost(conversion, { width: 4000, height: 3000 }, false)).toBeGreaterThan(
       heapBytes(profile.length) + piece + profile.length,
     );
+  });
+
+  it('gives way before each table of a long profile is read and before they are linked', () => {
+    const pieces = (profile: Uint8Array) => {
+      const opening = openingTransform(profile, 'cmyk', 1);
+      let count = 1;
+      while (!opening.next().done) count++;
+      return count;
+    };
+    expect(pieces(pressProfile('Fine press', 16))).toBe(3);
+    expect(pieces(pressProfile('Coarse press', 5))).toBe(1);
   });
 
   it('never grows beyond its limit', () => {
