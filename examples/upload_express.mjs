@@ -8,7 +8,9 @@ import multer from 'multer';
 // On threads of their own, so that other requests are answered meanwhile.
 const threads = createSanitizer({ workers: 2 });
 const storage = cleanStorage({ sanitize: (...call) => threads.sanitize(...call) });
-const uploads = multer({ storage, limits: { files: 4, fileSize: 10 * 1024 * 1024 } });
+// Without a limit of fields, multer keeps texts of any length.
+const limits = { files: 4, fileSize: 10 * 1024 * 1024, fields: 20, fieldSize: 64 * 1024 };
+const uploads = multer({ storage, limits });
 
 const app = express();
 const album = new Map();

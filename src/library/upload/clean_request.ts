@@ -1,14 +1,13 @@
 import { safeName } from '../../safe_name.ts';
-import { capped, cleanUpload, MAX_UPLOAD_BYTES, tooLarge, type UploadOptions } from './clean_upload.ts';
+import { chunksOf, readChunks } from '../chunks.ts';
+import { cleanUpload, MAX_UPLOAD_BYTES, tooLarge, type UploadOptions } from './clean_upload.ts';
+import { boundaryOf, FormParts } from './form_parts.ts';
 import { UploadError } from './upload_error.ts';
 
 /** Most bytes of a form besides its files: texts, and the headers of its parts. */
 const MAX_TEXT_BYTES = 1024 * 1024;
 
-/**
- * Most parts of a form. Runtimes parse all of it at once: 400,000 empty parts, as many as fit, took them
- * seconds.
- */
+/** Most parts of a form: 400,000 empty ones, as many as fit, took runtimes seconds. */
 const MAX_PARTS = 1000;
 
 /**
@@ -36,7 +35,7 @@ export async function cleanRequest(request: Request, options: UploadOptions = {}
       `Expected a body of multipart/form-data or image/* but received ${type.slice(0, 100) || 'no type'}`,
     );
   }
-  const { bytes, mediaType } = await cleanUpload(chunksOf(request), options, signal);
+  const { bytes, mediaType } = await cleanUpload(bodyChunks(request), options, signal);
   headers.set('Content-Type', mediaType);
   return new Request(url, { method, headers, signal, body: bytes });
 }
@@ -66,45 +65,39 @@ async function cleanForm(request: Request, type: string, options: UploadOptions)
 
 async function readForm(request: Request, type: string, most: number): Promise<FormData> {
   if (Number(request.headers.get('Content-Length')) > most) throw tooLarge(most);
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  const countParts = partCounter();
-  for await (const chunk of capped(chunksOf(request), most)) {
-    if (countParts(chunk) > MAX_PARTS)
-      throw new UploadError('bad_request', `Expected at most ${MAX_PARTS} parts of a form but received more`);
-    parts.push(chunk as Uint8Array<ArrayBuffer>);
-  }
+  const boundary = boundaryOf(type);
+  if (boundary === undefined)
+    throw new UploadError('bad_request', 'Expected the media type of a form to name a boundary');
+  const chunks = limitedParts(bodyChunks(request), new FormParts(boundary));
+  // In one buffer: clients decide how small chunks are, and each would take hundreds of bytes by itself.
+  const { bytes } = await readChunks(chunksOf(chunks)!, most, () => tooLarge(most));
+  // The runtime's reader of forms must see the boundary that was counted by.
+  const headers = { 'Content-Type': `multipart/form-data; boundary="${boundary}"` };
   try {
-    return await new Response(new Blob(parts), { headers: { 'Content-Type': type } }).formData();
+    return await new Response(bytes as Uint8Array<ArrayBuffer>, { headers }).formData();
   } catch (cause) {
     const message = 'Expected a body of multipart/form-data but received a broken one';
     throw new UploadError('bad_request', message, [], { cause });
   }
 }
 
-/** The header of every form part (RFC 7578 section 4.2), in any case; no later letter is a c. */
-const PART_HEADER = Uint8Array.from('content-disposition', (letter) => letter.charCodeAt(0));
-/** The bit that distinguishes lower case from capitals in ASCII; a hyphen has it too. */
-const SMALL = 0x20;
-
-/** Returns a function that counts part headers, in all chunks so far. */
-function partCounter(): (chunk: Uint8Array) => number {
-  let parts = 0;
-  let matched = 0;
-  return (chunk) => {
-    for (let at = 0; at < chunk.length; at++) {
-      const letter = chunk[at]! | SMALL;
-      if (letter !== PART_HEADER[matched]) matched = letter === PART_HEADER[0] ? 1 : 0;
-      else if (++matched === PART_HEADER.length) {
-        parts++;
-        matched = 0;
-      }
-    }
-    return parts;
-  };
+/** Passes on the chunks of a form. @throws UploadError for more parts or headers than a form may have */
+async function* limitedParts(
+  chunks: AsyncIterable<Uint8Array>,
+  parts: FormParts,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const chunk of chunks) {
+    parts.add(chunk);
+    // The last boundary ends the form.
+    if (parts.count > MAX_PARTS + 1)
+      throw new UploadError('bad_request', `Expected at most ${MAX_PARTS} parts of a form but received more`);
+    if (parts.headerBytes > MAX_TEXT_BYTES) throw tooLarge(MAX_TEXT_BYTES);
+    yield chunk;
+  }
 }
 
 /** The chunks of a body; web streams are not async iterables everywhere, for example not in Safari. */
-async function* chunksOf({ body, signal }: Request): AsyncGenerator<Uint8Array, void, undefined> {
+async function* bodyChunks({ body, signal }: Request): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = body!.getReader();
   const cancel = () => void reader.cancel(signal.reason).catch(() => {});
   signal.addEventListener('abort', cancel, { once: true });
