@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini';
+import { duplicateIssues } from '../json/duplicates.ts';
+import { quoted } from '../json/quoted.ts';
 import { validateOps } from '../ops/validate.ts';
 import { ApiError } from './answers/errors.ts';
-import { quoted } from './body/body_errors.ts';
 import { parseHeaderValue } from './body/header_value.ts';
-import { duplicateIssues } from './body/ops_json.ts';
 import { parseJson } from './body/parse_json.ts';
 import { readSmallBody } from './small_body.ts';
 

@@ -10,14 +10,17 @@ const OPEN_ALREADY = /^\/(?:dev\/(?:stdin$|fd\/)|proc\/self\/fd\/)/;
  * The bytes of a file, in a buffer of their own that may be transferred; for `/dev/stdin` and the like, a
  * stream. Pipes of other names and devices are refused: they might never end, or never begin.
  * @param maxBytes most that are read
- * @throws the file system's error; ImageError 'payload_too_large'
+ * @param check of the open file, before it is read
+ * @throws the file system's error; ImageError 'payload_too_large'; what `check` throws
  */
 export async function readFile(
   path: string,
   maxBytes: number,
+  check?: (file: FileHandle) => Promise<void>,
 ): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>> {
   if (OPEN_ALREADY.test(path) && !(await stat(path)).isFile()) return webStream(createReadStream(path));
   return withRegular(path, async (file, size) => {
+    await check?.(file);
     if (size > maxBytes) {
       throw new ImageError(
         'payload_too_large',

@@ -1,4 +1,4 @@
-import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pid } from 'node:process';
 import { cutToBytes, MAX_NAME_BYTES } from '../safe_name.ts';
@@ -42,13 +42,15 @@ export async function modesOf(path: string): Promise<Modes> {
  * Writes a file completely or not at all: under a temporary name next to it, which is then renamed. Missing
  * parent folders are created.
  * @param force whether an existing file is replaced; the new one then has no wider mode
- * @throws OutputExistsError; the file system's error
+ * @param check of the temporary file and its path, before anything is written
+ * @throws OutputExistsError; the file system's error; what `check` throws
  */
 export async function writeWhole(
   path: string,
   bytes: Uint8Array,
   force: boolean,
   modes: Modes = USUAL,
+  check?: (file: FileHandle, path: string) => Promise<void>,
 ): Promise<void> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true, mode: modes.folder });
@@ -59,6 +61,7 @@ export async function writeWhole(
   try {
     const file = await open(temporary, 'wx', mode);
     try {
+      await check?.(file, temporary);
       await file.writeFile(bytes);
       await file.sync();
     } finally {

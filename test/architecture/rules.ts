@@ -55,14 +55,14 @@ const rows: readonly (readonly [room: string, values?: string, types?: string])[
   /** What a request brings, and what the work for it runs in. */
   [
     'api',
-    'api/metrics api/answers/errors api/body api/caller ops memory faces readable scheduling',
+    'json api/metrics api/answers/errors api/body api/caller ops memory faces readable scheduling',
     'api/env detectors sanitize',
   ],
   ['api/middleware', 'api/metrics api/answers/errors api/body api/answers api', 'api/env ops'],
   ['api/openapi', 'vocabulary api/tools api/json_schema api/answers/errors api/billing api/body api ops'],
   [
     'api/mcp',
-    'api/tools api/metrics api/answers/errors api/answers api/billing api/body api sanitize',
+    'json api/tools api/metrics api/answers/errors api/answers api/billing api/body api sanitize',
     'api/env ops memory detectors',
   ],
   [

@@ -19,11 +19,3 @@ export const imageTooLarge = (bytes?: number) =>
 
 export const opsTooLarge = (what: string) =>
   new ApiError('payload_too_large', `${what} is larger than 1 MB (${MAX_OPS_BYTES} bytes).`);
-
-/**
- * The sender's names for a message: quoted, each shortened, at most five, so that the message stays short.
- */
-export function quoted(names: readonly string[]): string {
-  const shown = names.slice(0, 5).map((name) => JSON.stringify(name.slice(0, 40)));
-  return shown.join(', ') + (names.length > 5 ? ` and ${names.length - 5} more` : '');
-}

@@ -1,5 +1,6 @@
+import { quoted } from '../../json/quoted.ts';
 import type { ApiError } from '../answers/errors.ts';
-import { badRequest, quoted, remoteImage } from './body_errors.ts';
+import { badRequest, remoteImage } from './body_errors.ts';
 import { MAX_UNKNOWN_MEMBERS } from './limits.ts';
 
 const KNOWN = ['image', 'ops'];

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { Dicer } from '@fastify/busboy';
-import { badRequest, opsTooLarge, quoted, remoteImage } from './body_errors.ts';
+import { quoted } from '../../json/quoted.ts';
+import { badRequest, opsTooLarge, remoteImage } from './body_errors.ts';
 import { parseHeaderValue } from './header_value.ts';
 import type { Allocate, LimitedSink } from './image_sink.ts';
 import { JsonText } from './json_text.ts';

@@ -1,9 +1,8 @@
+import { duplicateIssues } from '../../json/duplicates.ts';
+import { quoted } from '../../json/quoted.ts';
 import { ApiError } from '../answers/errors.ts';
-import { badRequest, quoted, remoteImage } from './body_errors.ts';
+import { badRequest, remoteImage } from './body_errors.ts';
 import { parseJson } from './parse_json.ts';
-
-/** Longer paths are cut off: no known member has one. */
-const MAX_PATH_LENGTH = 200;
 
 /**
  * Refuses an `ops` value that contains `image_url` at any depth. Iterative, so that hostile nesting can't
@@ -31,14 +30,6 @@ export function refuseDuplicates(paths: readonly string[]): void {
     issues: duplicateIssues(paths),
   });
 }
-
-/** One issue for each name that occurs twice in an object. */
-export const duplicateIssues = (paths: readonly string[]) =>
-  paths.map((path) => ({
-    path: path.slice(0, MAX_PATH_LENGTH),
-    message: 'Expected each member once but received this one more often',
-    code: 'duplicate_name',
-  }));
 
 /**
  * Parses the `ops` of a form field or a query parameter.

@@ -1,5 +1,5 @@
+import { duplicateNames } from '../../json/duplicates.ts';
 import { sizeFault } from '../../json/size.ts';
-import { duplicateNames } from './json_duplicates.ts';
 
 /** Parsed JSON, and what `JSON.parse` does not report. */
 export interface ParsedJson {

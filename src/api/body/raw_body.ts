@@ -1,4 +1,5 @@
-import { badRequest, quoted } from './body_errors.ts';
+import { quoted } from '../../json/quoted.ts';
+import { badRequest } from './body_errors.ts';
 import type { LimitedSink } from './image_sink.ts';
 import { parseOpsJson } from './ops_json.ts';
 

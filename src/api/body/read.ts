@@ -1,6 +1,7 @@
+import { quoted } from '../../json/quoted.ts';
 import { ApiError } from '../answers/errors.ts';
 import { bodyChunks } from './body_chunks.ts';
-import { badRequest, imageTooLarge, quoted, remoteImage } from './body_errors.ts';
+import { badRequest, imageTooLarge, remoteImage } from './body_errors.ts';
 import { type HeaderValue, parseHeaderValue } from './header_value.ts';
 import { type Allocate, arraySink, type ImageSink, LimitedSink, newBytes } from './image_sink.ts';
 import { readJsonUpload } from './json_body.ts';

@@ -1,8 +1,7 @@
+import type { MessageId } from '../../json/rpc_message.ts';
+
 /** Codes of JSON-RPC 2.0 section 5.1; `refused` is from the range that servers may define themselves. */
 const codes = { parseError: -32700, invalidRequest: -32600, refused: -32000 } as const;
-
-/** The id of a message; null if it has no valid one (JSON-RPC 2.0 section 5). */
-export type MessageId = string | number | null;
 
 /** A message that is refused before its content is examined; answered by `response`. */
 export class JsonRpcError extends Error {

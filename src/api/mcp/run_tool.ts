@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { quoted } from '../../json/quoted.ts';
 import type { ImageFile } from '../../memory/image_file.ts';
 import type { Reservation } from '../../memory/reservation.ts';
 import type { PurgeReport } from '../../ops/responses.ts';
@@ -7,7 +8,7 @@ import { inspect } from '../../sanitize/inspect.ts';
 import { type SanitizedInPlace, sanitizeInPlace } from '../../sanitize/sanitize.ts';
 import { elapsedMs } from '../billing/metering.ts';
 import { usageRecord } from '../billing/usage_record.ts';
-import { badRequest, quoted } from '../body/body_errors.ts';
+import { badRequest } from '../body/body_errors.ts';
 import { checkOpsJson } from '../body/ops_json.ts';
 import type { Env } from '../env.ts';
 import { timed } from '../metrics.ts';

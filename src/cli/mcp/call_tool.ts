@@ -1,6 +1,8 @@
 import { Buffer } from 'node:buffer';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { type Tool, toolInspectOpsSchema, toolOpsSchema, withoutNulls } from '../../api/tools.ts';
+import { duplicateIssues } from '../../json/duplicates.ts';
+import { quoted } from '../../json/quoted.ts';
 import { ImageError, type Sanitizer } from '../../library/worker.ts';
 import { formatOfName } from '../../metadata/extensions.ts';
 import { outputMediaTypes } from '../../ops/responses.ts';
@@ -30,14 +32,22 @@ interface ToolArguments {
 /** Arguments that are refused before any file is touched. */
 class ArgumentError extends Error {}
 
-/** Runs a tool; never throws. A refusal is a result with `isError` and a body as in the HTTP API. */
+/**
+ * Runs a tool; never throws. A refusal is a result with `isError` and a body as in the HTTP API.
+ * @param opsDuplicates dotted paths of members that the ops hold twice: nobody can tell which is meant
+ */
 export async function callTool(
   tool: Tool,
   given: unknown,
   surroundings: ToolSurroundings,
   signal: AbortSignal,
+  opsDuplicates: readonly string[] = [],
 ): Promise<CallToolResult> {
   try {
+    if (opsDuplicates.length > 0) {
+      const message = `ops holds ${quoted(opsDuplicates)} more than once.`;
+      throw new OpsError(duplicateIssues(opsDuplicates), message);
+    }
     return await run(tool, withoutNulls(given ?? {}) as ToolArguments, surroundings, signal);
   } catch (error) {
     const text = JSON.stringify(refusalOf(error));
@@ -66,9 +76,7 @@ async function run(
   }
   const options = { signal, transfer: true };
   const source = async () =>
-    path === undefined
-      ? bytesOf(image as string, maxBytes)
-      : readFile(await folders.source(path as string), maxBytes);
+    path === undefined ? bytesOf(image as string, maxBytes) : fileOf(folders, path as string, maxBytes);
   if (name === 'inspect_image') {
     const valid = validOps(toolInspectOpsSchema, ops);
     return told(await sanitizer.inspect(await source(), { ...valid, thumbnails: false }, options));
@@ -83,7 +91,7 @@ async function run(
   const durationMs = Math.round(now() - begun);
   const result = { content_type: mediaType, report: { ...report, durationMs } };
   if (target !== undefined) {
-    await writeWhole(target, bytes, false);
+    await writeWhole(target, bytes, false, undefined, (written, at) => folders.requireStill(at, written));
     return told({ ...result, output_path: target });
   }
   const picture = {
@@ -93,6 +101,11 @@ async function run(
   };
   const { content, structuredContent } = told(result);
   return { content: [picture, ...content], structuredContent: structuredContent! };
+}
+
+async function fileOf(folders: Folders, path: string, maxBytes: number) {
+  const real = await folders.source(path);
+  return readFile(real, maxBytes, (file) => folders.requireStill(real, file));
 }
 
 /** Most names repeated in a message, and most characters of each. */
@@ -133,8 +146,8 @@ function withFormatOf(path: string, ops: unknown): unknown {
 class OpsError extends Error {
   readonly issues: readonly object[];
 
-  constructor(issues: readonly object[]) {
-    super('The ops are not valid');
+  constructor(issues: readonly object[], message = 'The ops are not valid') {
+    super(message);
     this.issues = issues;
   }
 }

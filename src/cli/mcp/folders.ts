@@ -1,4 +1,4 @@
-import { realpath, stat } from 'node:fs/promises';
+import { type FileHandle, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { CallError } from '../call_error.ts';
 
@@ -53,6 +53,22 @@ export class Folders {
       throw new PathError(`Expected output_path to name a file but received ${path.slice(0, MAX_REPEATED)}`);
     }
     return join(await this.#real(dirname(this.#whole(path)), path), name);
+  }
+
+  /**
+   * Makes sure that an open file is the one at a path of `source`, or below one of `output`: a folder on the
+   * way may have become a link since it was looked at.
+   * @throws PathError if it is another
+   */
+  async requireStill(path: string, file: FileHandle): Promise<void> {
+    const real = await realpath(path).catch(() => undefined);
+    const options = { bigint: true } as const;
+    const [there, open] = await Promise.all([
+      real === path && this.#has(real) ? stat(real, options).catch(() => undefined) : undefined,
+      file.stat(options),
+    ]);
+    if (!there || there.ino !== open.ino || there.dev !== open.dev)
+      throw new PathError(`${path.slice(0, MAX_REPEATED)} was moved while it was opened`);
   }
 
   async #real(path: string, name: string): Promise<string> {

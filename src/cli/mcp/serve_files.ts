@@ -1,13 +1,16 @@
 import type { Buffer } from 'node:buffer';
 import { availableParallelism } from 'node:os';
+import type { Writable } from 'node:stream';
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { sizeFault } from '../../json/size.ts';
+import type { MessageId } from '../../json/rpc_message.ts';
 import { threadCount } from '../../library/thread_count.ts';
 import { createSanitizer } from '../../library/worker.ts';
+import { CallLimit } from './call_limit.ts';
 import { callTool, type ToolSurroundings } from './call_tool.ts';
 import { fileToolList, fileTools } from './file_tools.ts';
 import { Folders } from './folders.ts';
+import { errorLine, readLine } from './read_line.ts';
 import { WholeLines } from './whole_lines.ts';
 
 /** Bytes for all images together. */
@@ -15,27 +18,10 @@ const MEMORY = 1024 * 1024 * 1024;
 /** Room for a message with an image of 25 MB in base64 and its other members. */
 const MAX_MESSAGE = 48 * 1024 * 1024;
 
-/** Answers a message that is not read further; the connection continues. @param id of the message, as JSON */
-function refuse(message: string, id = 'null'): void {
-  const error = JSON.stringify({ code: ProtocolErrorCode.InvalidRequest, message });
-  process.stdout.write(`{"jsonrpc":"2.0","id":${id},"error":${error}}\n`);
-}
-
-/**
- * The id of a message that ends with it, as many clients write messages: the last brace closes the message.
- */
-const LAST_ID = /"id":\s*(\d{1,15}|"[\w-]{1,64}")\s*\}\s*$/;
-
-/**
- * Whether a message, without its image, is within the limits of `/mcp`: the SDK would need seconds for
- * 200,000 members.
- */
-function isSmall(message: Buffer): boolean {
-  const fault = sizeFault(message.toString('latin1'));
-  if (fault)
-    refuse(`The message ${fault}`, LAST_ID.exec(message.toString('latin1', message.length - 128))?.[1]);
-  return !fault;
-}
+/** Calls that may wait. While there are as many, no more messages are read. */
+const MOST_WAITING = 16;
+/** Calls kept with names that their ops hold twice: the SDK handles a message soon after it was read. */
+const MOST_DOUBLED = 64;
 
 const instructions =
   'Gives photos of this machine back clean before they are published or shared: sanitize_image pixelates faces and chosen ' +
@@ -63,31 +49,77 @@ export async function serveFiles(
     maxBytes: Math.floor(MEMORY / workers),
     now,
   };
-  const tooLong = () => refuse(`Expected a message of at most ${MAX_MESSAGE} bytes`);
-  const lines = new WholeLines(MAX_MESSAGE, tooLong, isSmall);
+  const calls = new CallLimit(workers);
+  const doubled = new Map<MessageId, readonly string[]>();
+  const output = process.stdout;
+  const takes = (line: Buffer) => {
+    const message = readLine(line);
+    if (!message) return false;
+    if ('answer' in message) {
+      output.write(message.answer);
+      return false;
+    }
+    const [oldest] = doubled.keys();
+    if (oldest !== undefined && doubled.size >= MOST_DOUBLED) doubled.delete(oldest);
+    if (message.opsDuplicates.length > 0) doubled.set(message.id, message.opsDuplicates);
+    return true;
+  };
+  const tooLong = () =>
+    output.write(
+      errorLine(ProtocolErrorCode.InvalidRequest, `Expected a message of at most ${MAX_MESSAGE} bytes`),
+    );
+  /** When the next line may come: the SDK has handled the last one, and its answers are read. */
+  const ready = async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    await calls.fewerThan(MOST_WAITING);
+    if (output.writableNeedDrain) await drained(output);
+  };
+  const lines = new WholeLines(MAX_MESSAGE, tooLong, takes, ready);
   await new Promise<void>((resolve) => {
     const input = process.stdin.pipe(lines);
-    const transport = new StdioServerTransport(input, process.stdout, { maxBufferSize: MAX_MESSAGE });
-    const handle = serveStdio(() => fileServer(surroundings, version), { transport });
+    const transport = new StdioServerTransport(input, output, { maxBufferSize: MAX_MESSAGE });
+    const server = () => fileServer({ ...surroundings, calls, doubled }, version);
+    const handle = serveStdio(server, { transport });
     process.stdin.once('end', () => void handle.close().then(resolve));
   });
   return 0;
 }
 
+/** Resolves once a stream takes more, or is closed. */
+function drained(output: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      output.off('drain', end).off('close', end);
+      resolve();
+    };
+    output.on('drain', end).on('close', end);
+  });
+}
+
+interface ServerSurroundings extends ToolSurroundings {
+  readonly calls: CallLimit;
+  /** Names that the ops of a call hold twice, by the id of its message. */
+  readonly doubled: Map<MessageId, readonly string[]>;
+}
+
 /** A server for one connection. */
-function fileServer(surroundings: ToolSurroundings, version: string): Server {
+function fileServer(surroundings: ServerSurroundings, version: string): Server {
   const server = new Server(
     { name: 'image-sanitizer', title: 'Image sanitizer', version },
     { capabilities: { tools: {} }, instructions },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: fileToolList() }));
-  server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+  const listed = fileToolList();
+  server.setRequestHandler('tools/list', () => ({ tools: listed }));
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq: { id, signal } }) => {
+    const { calls, doubled } = surroundings;
     const tool = fileTools.find(({ name }) => name === params.name);
     if (!tool) {
       const name = JSON.stringify(params.name.slice(0, 64));
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}`);
     }
-    return callTool(tool, params.arguments, surroundings, mcpReq.signal);
+    const opsDuplicates = doubled.get(id) ?? [];
+    doubled.delete(id);
+    return calls.run(signal, () => callTool(tool, params.arguments, surroundings, signal, opsDuplicates));
   });
   return server;
 }

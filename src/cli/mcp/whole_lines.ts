@@ -12,6 +12,7 @@ export class WholeLines extends Transform {
   readonly #most: number;
   readonly #onTooLong: () => void;
   readonly #takes: (line: Buffer) => boolean;
+  readonly #ready: (() => Promise<void>) | undefined;
   #pieces: Buffer[] = [];
   #length = 0;
 
@@ -19,21 +20,37 @@ export class WholeLines extends Transform {
    * @param most bytes of a line, including its line end
    * @param onTooLong called at the end of a longer line
    * @param takes whether a line is passed on
+   * @param ready awaited after each line, before the next; must not reject. Absent: nothing is awaited
    */
-  constructor(most: number, onTooLong: () => void, takes: (line: Buffer) => boolean = () => true) {
+  constructor(
+    most: number,
+    onTooLong: () => void,
+    takes: (line: Buffer) => boolean = () => true,
+    ready?: () => Promise<void>,
+  ) {
     super();
+    this.#ready = ready;
     this.#takes = takes;
     this.#most = most;
     this.#onTooLong = onTooLong;
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.#pass(chunk, done);
+  }
+
+  #pass(chunk: Buffer, done: TransformCallback): void {
     for (let from = 0; from < chunk.length; ) {
       const feed = chunk.indexOf(LINE_FEED, from);
       const end = feed < 0 ? chunk.length : feed + 1;
       this.#take(chunk.subarray(from, end));
-      if (feed >= 0) this.#endLine();
       from = end;
+      if (feed < 0) break;
+      this.#endLine();
+      if (!this.#ready) continue;
+      const rest = chunk.subarray(from);
+      void this.#ready().then(() => this.#pass(rest, done));
+      return;
     }
     done();
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { imageTooLarge, opsTooLarge, quoted, remoteImage } from '../../../src/api/body/body_errors.ts';
+import { imageTooLarge, opsTooLarge, remoteImage } from '../../../src/api/body/body_errors.ts';
 
 describe('errors of request bodies', () => {
   it('have the statuses of the error table', () => {
@@ -7,10 +7,5 @@ describe('errors of request bodies', () => {
       413, 413, 400,
     ]);
     expect(imageTooLarge(99).message).toContain('declares 99 bytes');
-  });
-
-  it('quote at most five of the sender’s names, each shortened', () => {
-    expect(quoted(['a"b', 'x'.repeat(99)])).toBe(`"a\\"b", "${'x'.repeat(40)}"`);
-    expect(quoted([...'abcdefg'])).toBe('"a", "b", "c", "d", "e" and 2 more');
   });
 });

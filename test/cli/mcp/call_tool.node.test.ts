@@ -21,7 +21,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const noFaces = { pixelate: { faces: false } };
 
-async function call(name: string, args: object) {
+async function call(name: string, args: object, opsDuplicates?: string[]) {
   const surroundings = {
     sanitizer: { sanitize, inspect, detect },
     folders: await Folders.of([folder]),
@@ -29,11 +29,11 @@ async function call(name: string, args: object) {
     now: () => 0,
   };
   const tool = fileTools.find((one) => one.name === name)!;
-  return callTool(tool, args, surroundings, new AbortController().signal);
+  return callTool(tool, args, surroundings, new AbortController().signal, opsDuplicates);
 }
 
-async function refusal(name: string, args: object) {
-  const { isError, content } = await call(name, args);
+async function refusal(name: string, args: object, opsDuplicates?: string[]) {
+  const { isError, content } = await call(name, args, opsDuplicates);
   expect(isError).toBe(true);
   return JSON.parse((content[0] as { text: string }).text);
 }
@@ -44,6 +44,16 @@ it('writes the clean image to a path, in the format that it ends in, and tells w
   expect(structuredContent).toMatchObject({ content_type: 'image/png', output_path: join(folder, 'b.png') });
   expect(content).toHaveLength(1);
   expect(identify(await readFile(join(folder, 'b.png'))).format).toBe('png');
+});
+
+it('refuses ops that name a member twice, as the service does: the last one would count', async () => {
+  const args = { path: 'a.jpg', output_path: 'b.png', ops: noFaces };
+  expect(await refusal('sanitize_image', args, ['pixelate.faces'])).toEqual({
+    error: 'invalid_ops',
+    message: 'ops holds "pixelate.faces" more than once.',
+    issues: [expect.objectContaining({ path: 'pixelate.faces', code: 'duplicate_name' })],
+  });
+  expect(await readdir(folder)).toEqual(['a.jpg']);
 });
 
 it('replaces nothing', async () => {

@@ -1,9 +1,11 @@
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { CallError } from '../../../src/cli/call_error.ts';
 import { Folders, PathError } from '../../../src/cli/mcp/folders.ts';
+import { readFile } from '../../../src/cli/read_file.ts';
+import { writeWhole } from '../../../src/cli/write_file.ts';
 
 let base: string;
 let folders: Folders;
@@ -67,4 +69,26 @@ it('repeats the beginning of a path alone, however long it is', async () => {
 it('takes folders alone', async () => {
   await expect(Folders.of([join(base, 'none')])).rejects.toThrow(CallError);
   await expect(Folders.of([join(base, 'in', 'a.jpg')])).rejects.toThrow('is no folder');
+});
+
+it('notices a folder that became a link between the look at a path and its opening', async () => {
+  await writeFile(join(base, 'in', 'deep', 'b.jpg'), 'within');
+  const source = await folders.source('deep/b.jpg');
+  const output = await folders.output('deep/c.jpg');
+  const read = () => readFile(source, 100, (file) => folders.requireStill(source, file));
+  const write = () =>
+    writeWhole(output, Uint8Array.of(1), false, undefined, (file, path) => folders.requireStill(path, file));
+  expect(String(Buffer.from((await read()) as Uint8Array))).toBe('within');
+  await write();
+  await rm(output);
+  await rename(join(base, 'in', 'deep'), join(base, 'in', 'moved'));
+  await symlink(join(base, 'in-other'), join(base, 'in', 'deep'));
+  await expect(read()).rejects.toThrow(PathError);
+  await expect(write()).rejects.toThrow(PathError);
+  expect(await readdir(join(base, 'in-other'))).toEqual(['b.jpg']);
+  // A file of the same path, which is not the one that was opened.
+  await rm(join(base, 'in', 'deep'));
+  await rename(join(base, 'in', 'moved'), join(base, 'in', 'deep'));
+  await using other = await open(join(base, 'in-other', 'b.jpg'));
+  await expect(folders.requireStill(source, other)).rejects.toThrow('was moved while it was opened');
 });

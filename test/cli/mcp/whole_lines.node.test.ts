@@ -41,6 +41,24 @@ it('hands on no line that is not taken: a message of 200,000 members would cost 
   expect(tooLong()).toBe(0);
 });
 
+it('hands on one line at a time where it has to wait for its reader', async () => {
+  let letOn = () => {};
+  const ready = () =>
+    new Promise<void>((resolve) => {
+      letOn = resolve;
+    });
+  const lines = new WholeLines(1e9, () => {}, undefined, ready);
+  const seen: string[] = [];
+  lines.on('data', (line: Buffer) => seen.push(String(line)));
+  lines.write(Buffer.from('a\nb\nc'));
+  lines.write(Buffer.from('c\n'));
+  for (const expected of [['a\n'], ['a\n', 'b\n'], ['a\n', 'b\n', 'cc\n']]) {
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(seen).toEqual(expected);
+    letOn();
+  }
+});
+
 it('copies each byte once, however many chunks a line comes in: a picture of 25 MB took seconds', () => {
   const concat = vi.spyOn(Buffer, 'concat');
   try {

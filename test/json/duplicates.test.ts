@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { duplicateNames } from '../../../src/api/body/json_duplicates.ts';
+import { duplicateNames } from '../../src/json/duplicates.ts';
 
 describe('duplicateNames', () => {
   it.each([

@@ -1,4 +1,7 @@
-import { endOfString, nextToken } from '../../json/grammar.ts';
+import { endOfString, nextToken } from './grammar.ts';
+
+/** Longer paths are cut off: no known member has one. */
+const MAX_PATH_LENGTH = 200;
 
 /** Most names reported: a megabyte of text may repeat thousands. */
 const MAX_REPORTED = 20;
@@ -50,3 +53,11 @@ export function duplicateNames(json: string): string[] {
   }
   return [...found];
 }
+
+/** One issue for each name that occurs twice in an object. */
+export const duplicateIssues = (paths: readonly string[]) =>
+  paths.map((path) => ({
+    path: path.slice(0, MAX_PATH_LENGTH),
+    message: 'Expected each member once but received this one more often',
+    code: 'duplicate_name',
+  }));
