@@ -12,9 +12,11 @@ import {
   inspectOpsSchema,
   libraryOpsSchema,
   offByDefault,
+  opOrder,
   pixelateSchema,
   type SanitizeOps,
 } from '../ops/schema.ts';
+import { inputFormatNames } from '../vocabulary/format_names.ts';
 import { type JsonSchema, simplifySchema } from './json_schema.ts';
 
 /**
@@ -27,7 +29,7 @@ const image = z
   .check(
     z.minLength(1),
     z.describe(
-      'The image itself as base64, or a data URL; JPEG, PNG, WebP, AVIF, TIFF or GIF, at most 25 MB and 50 megapixels. ' +
+      `The image itself as base64, or a data URL; ${inputFormatNames('or')}, at most 25 MB and 50 megapixels. ` +
         'Never an address: remote images are not fetched.',
     ),
   );
@@ -102,8 +104,8 @@ export const tools: readonly Tool[] = [
     description:
       'Returns a clean copy of a photo: faces and chosen regions in blocks whose detail is gone for good, all metadata (EXIF, GPS, IPTC, ' +
       'XMP, ICC) gone, re-encoded from raw pixels. Use it before an image is published, shared or shown to someone who ' +
-      'must not learn who is in it or where it was taken. Operations run in this order: auto-rotate, rotate, crop, grayscale, ' +
-      'resize, pixelate, encode. Coordinates are pixels, origin top-left: crop refers to the upright original, after rotate; ' +
+      'must not learn who is in it or where it was taken. Operations run in this order: ' +
+      `auto-rotate, ${opOrder.join(', ')}, encode. Coordinates are pixels, origin top-left: crop refers to the upright original, after rotate; ` +
       'pixelate.regions refer to the image AFTER crop and resize, so a box from detect_faces must first have crop.x and ' +
       'crop.y subtracted and then be scaled by output width / crop width. Only human faces are found unless ' +
       'pixelate.plates and pixelate.text are true, which are experimental and miss much: number plates, ID cards, ' +

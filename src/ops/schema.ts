@@ -192,6 +192,9 @@ export const pixelateSchema = z
   })
   .register(z.globalRegistry, { description: 'What is made unrecognisable.' });
 
+/** What callers ask for, in the order of src/sanitize/steps.ts, for the texts that tell it. */
+export const opOrder = ['rotate', 'crop', 'grayscale', 'resize', 'pixelate'] as const;
+
 const outputSchema = z
   .strictObject({
     format: z._default(z.enum(['jpeg', 'png', 'webp']).check(z.describe('Output format.')), 'jpeg'),
@@ -236,8 +239,7 @@ export const sanitizeOpsSchema = z
     ),
   })
   .register(z.globalRegistry, {
-    description:
-      'Applied in this order: EXIF auto-rotate, rotate, crop, grayscale, resize, pixelate, re-encode.',
+    description: `Applied in this order: EXIF auto-rotate, ${opOrder.join(', ')}, re-encode.`,
   });
 
 /** The ops of the library, which returns both bytes and report. */

@@ -3,13 +3,15 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { openApiDocument } from '../../src/api/openapi/document.ts';
 import { fileExtensions } from '../../src/metadata/extensions.ts';
-import { sanitizeOpsSchema } from '../../src/ops/schema.ts';
+import { opOrder, sanitizeOpsSchema } from '../../src/ops/schema.ts';
 import {
   formatLists,
   longPages,
   type Members,
+  misorderedOps,
   undescribedAddresses,
   undescribedOps,
+  unhookedFormats,
   unnamedFormats,
 } from './document_checks.ts';
 import { readTree, type SourceFile } from './tree.ts';
@@ -36,7 +38,19 @@ describe('the formats', () => {
     expect(formatLists(files, read, written)).toEqual([]);
     const found = formatLists(files, [...read, 'nope'], [...written, 'avif']);
     const places = new Set(found.map((fault) => fault.split(':')[0]));
-    expect([...places]).toEqual(expect.arrayContaining(['README.md', 'src/playground/texts/de/service.ts']));
+    expect([...places]).toEqual(expect.arrayContaining(['README.md', 'docs/glossary.md']));
+  });
+
+  it('may have a note in brackets in a list', () => {
+    const list = (text: string) => formatLists([{ path: 'a.md', text }], ['jpeg', 'png', 'gif', 'bmp'], []);
+    expect(list('JPEG, PNG, GIF (first frame, or Page) and BMP')).toEqual([]);
+    expect(list('JPEG, PNG (BMP), GIF')).toEqual(['a.md:1 lists formats without BMP']);
+  });
+
+  it('are all passed by the hook of pre-commit', () => {
+    const hooks = file('.pre-commit-hooks.yaml');
+    expect(unhookedFormats(hooks, read)).toEqual([]);
+    expect(unhookedFormats(hooks, ['nope'])).toEqual(['.pre-commit-hooks.yaml: types_or lacks nope']);
   });
 
   it('are told of where the program’s text says what each becomes', () => {
@@ -52,6 +66,11 @@ describe('the README', () => {
     expect(undescribedOps(table, ops)).toEqual([]);
     const more = { properties: { output: { properties: { nope: {} } } } };
     expect(undescribedOps(table, more)).toEqual(['README.md: the table of ops lacks output.nope']);
+  });
+
+  it('tells the order of the ops', () => {
+    expect(misorderedOps(readme, opOrder)).toEqual([]);
+    expect(misorderedOps(readme, [...opOrder].reverse())[0]).toMatch(/^README.md: expected the order/);
   });
 
   it('has every address in its table', () => {

@@ -1,12 +1,13 @@
+import { formatName } from '../../src/vocabulary/format_names.ts';
 import type { SourceFile } from './tree.ts';
 
 /** Each check gives what a text for people lacks, one sentence a fault; nothing when all is well. */
 
-/** What people call a format. */
-const spokenName = (format: string): string => (format === 'webp' ? 'WebP' : format.toUpperCase());
-
-/** "JPEG, PNG, …", as far as names and commas go; in English and German. */
-const LIST = /\bJPEG, PNG(?:,\s+[A-Z]\w+)*(?:\s+(?:and|or|und|oder)\s+[A-Z]\w+)?/g;
+/** "JPEG, PNG, …", as far as names, notes in brackets and commas go; in English and German. */
+const LIST =
+  /\bJPEG, PNG(?:(?:\s+\([^)]*\))?,\s+[A-Z]\w+)*(?:(?:\s+\([^)]*\))?\s+(?:and|or|und|oder)\s+[A-Z]\w+)?/g;
+/** A note in brackets. */
+const NOTE = /\([^)]*\)/g;
 
 /** A list of formats that begins as ours do has all that are read, or all that are written. */
 export function formatLists(
@@ -14,10 +15,10 @@ export function formatLists(
   read: readonly string[],
   written: readonly string[],
 ): string[] {
-  const [all, outputs] = [read.map(spokenName), written.map(spokenName)];
+  const [all, outputs] = [read.map(formatName), written.map(formatName)];
   return files.flatMap(({ path, text }) =>
     [...text.matchAll(LIST)].flatMap(({ 0: list, index }) => {
-      const named = list.match(/[A-Z]\w+/g)!;
+      const named = list.replace(NOTE, '').match(/[A-Z]\w+/g)!;
       const due = named.every((name) => outputs.includes(name)) ? outputs : all;
       const lacks = due.filter((name) => !named.includes(name));
       const strange = named.filter((name) => !due.includes(name));
@@ -33,9 +34,23 @@ export function formatLists(
 /** What says of each format that is read by name what becomes of it has each. */
 export const unnamedFormats = ({ path, text }: SourceFile, read: readonly string[]): string[] =>
   read
-    .map(spokenName)
+    .map(formatName)
     .filter((name) => !new RegExp(`\\b${name}\\b`).test(text))
     .map((name) => `${path} never names ${name}`);
+
+/** The hook of pre-commit passes files of each format that is read. */
+export function unhookedFormats({ path, text }: SourceFile, read: readonly string[]): string[] {
+  const types = /types_or: \[(.*)\]/.exec(text)?.[1]?.split(', ') ?? [];
+  return read
+    .filter((format) => !types.includes(format))
+    .map((format) => `${path}: types_or lacks ${format}`);
+}
+
+/** The order of the ops is told as the schema has it. */
+export const misorderedOps = ({ path, text }: SourceFile, order: readonly string[]): string[] =>
+  text.replace(/\s+/g, ' ').includes(`auto-rotate, ${order.join(', ')}, re-encode`)
+    ? []
+    : [`${path}: expected the order "auto-rotate, ${order.join(', ')}, re-encode"`];
 
 /** As much of a JSON schema as names its members. */
 export interface Members {

@@ -42,7 +42,7 @@ const rows: readonly (readonly [room: string, values?: string, types?: string])[
   ],
   ['library', 'core detectors faces readable faults memory metadata models ops safe_name sanitize'],
   ['api/json_schema'],
-  ['api/tools', 'api/json_schema ops'],
+  ['api/tools', 'vocabulary api/json_schema ops'],
   /** The program `image-sanitizer`. */
   ['cli', 'json vocabulary safe_name library ops metadata pixels api/tools'],
   ['api/env', '', 'detectors metering'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { samplesOf } from '../../src/codecs/jpeg/planes.ts';
 import { encoders } from '../../src/codecs/registry.ts';
-import { sanitizeOpsSchema } from '../../src/ops/schema.ts';
+import { opOrder, sanitizeOpsSchema } from '../../src/ops/schema.ts';
 import { colourSourceOf } from '../../src/pixels/colour/source.ts';
 import { NOTHING_HIDDEN } from '../../src/pixels/hide.ts';
 import {
@@ -25,8 +25,8 @@ const names = (chosen: (step: PipelineStep, index: number) => boolean) =>
 
 describe('the steps of the pipeline', () => {
   it('are in the specification’s order, colours first', () => {
-    const told = `a step has its place in this list, and in those of src/ops/schema.ts, src/api/tools.ts,
-      src/api/openapi/paths/images.ts and README.md`;
+    const told =
+      'a step has its place in this list; one that callers ask for also in opOrder (src/ops/schema.ts)';
     expect(
       steps.map(({ name }) => name),
       told,
@@ -40,6 +40,13 @@ describe('the steps of the pipeline', () => {
       'pixelate',
       'clearTransparent',
     ]);
+  });
+
+  it('are in the order that is told to callers', () => {
+    const unasked = ['toSrgb', 'autoOrient', 'cleanAperture', 'clearTransparent'];
+    const asked = names(() => true).filter((name) => !unasked.includes(name));
+    // `rotate` is done by autoOrient.
+    expect(['rotate', ...asked], 'opOrder of src/ops/schema.ts').toEqual(opOrder);
   });
 
   it('are split into those before detection, before pixelation and from pixelation on', () => {

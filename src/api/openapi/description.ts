@@ -1,4 +1,5 @@
 import { errorCodes } from '../../ops/responses.ts';
+import { inputFormatNames } from '../../vocabulary/format_names.ts';
 import { errorTable } from '../answers/errors.ts';
 import { billingRules } from '../billing/pricing.ts';
 import { errorGuide } from './error_guide.ts';
@@ -23,7 +24,7 @@ fetched from elsewhere.
 
 Three forms of body, the same for sanitize, detect and inspect: JSON with the image as base64 in \`image\` and the options in
 \`ops\`; \`multipart/form-data\` with a file part \`image\` and a text part \`ops\`; or the bytes themselves as \`image/*\`, with
-\`ops\` as URL-encoded JSON in the query. At most 25 MB and 50 megapixels; JPEG, PNG, WebP, AVIF, TIFF or GIF. Remote images
+\`ops\` as URL-encoded JSON in the query. At most 25 MB and 50 megapixels; ${inputFormatNames('or')}. Remote images
 are never fetched.
 
 ## Coordinates

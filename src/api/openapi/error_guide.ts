@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../ops/responses.ts';
+import { inputFormatNames } from '../../vocabulary/format_names.ts';
 
 /** What a caller should do about each error code, and an example message, for the reference. */
 export const errorGuide: Record<ErrorCode, { readonly advice: string; readonly example: string }> = {
@@ -37,7 +38,7 @@ export const errorGuide: Record<ErrorCode, { readonly advice: string; readonly e
   unprocessable_image: {
     advice:
       'Send another image: whole, of a supported format, at most 50 megapixels. The same one will not do.',
-    example: 'Expected a JPEG, PNG, WebP, AVIF, TIFF or GIF image but received a PDF',
+    example: `Expected a ${inputFormatNames('or')} image but received a PDF`,
   },
   idempotency_key_reused: {
     advice:

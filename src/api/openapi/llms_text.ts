@@ -1,3 +1,4 @@
+import { inputFormatNames } from '../../vocabulary/format_names.ts';
 import { billingRules, pricing } from '../billing/pricing.ts';
 import { tools } from '../tools.ts';
 import { codeSamples } from './code_samples.ts';
@@ -24,7 +25,7 @@ export function llmsText(origin: string): string {
 
 Send the image itself: base64 in JSON (\`{"image": "…", "ops": {…}}\`), a multipart file part \`image\` with a text part \`ops\`,
 or the bytes as \`image/*\` with \`?ops=\` in the query. Never an address: remote images are not fetched. At most 25 MB and 50
-megapixels; JPEG, PNG, WebP, AVIF, TIFF or GIF in; JPEG, PNG or WebP out.
+megapixels; ${inputFormatNames('or')} in; JPEG, PNG or WebP out.
 
 \`\`\`sh
 ${codeSamples('sanitizeImage', origin)[0]!.source}

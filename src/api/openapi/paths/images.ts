@@ -1,4 +1,5 @@
 import { outputMediaTypes } from '../../../ops/responses.ts';
+import { opOrder } from '../../../ops/schema.ts';
 import type { ErrorStatus } from '../../answers/errors.ts';
 import { MAX_IDEMPOTENCY_KEY, MAX_TRIES } from '../../billing/idempotency_key.ts';
 import { MAX_IMAGE_BYTES } from '../../body/limits.ts';
@@ -82,7 +83,7 @@ export const imagePaths = {
       tag: 'Images',
       summary: 'Give an image back clean',
       description:
-        'Applies EXIF auto-rotate, rotate, crop, grayscale, resize and pixelate, in this order, and encodes the result anew from ' +
+        `Applies EXIF auto-rotate, ${opOrder.slice(0, -1).join(', ')} and ${opOrder.at(-1)}, in this order, and encodes the result anew from ` +
         'its raw pixels, so that no metadata is left. Faces are found and pixelated unless `pixelate.faces` is `false`. ' +
         '`crop` is in pixels of the upright, turned source; `pixelate.regions` in pixels of the image after crop and resize. ' +
         'Face detection is not exhaustive.',

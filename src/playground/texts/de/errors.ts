@@ -1,3 +1,4 @@
+import { inputFormatNames } from '../../../vocabulary/format_names.ts';
 import type { errors as english } from '../en/errors.ts';
 import type { TextsOf } from '../en.ts';
 
@@ -44,10 +45,9 @@ export const errors: TextsOf<typeof english> = {
   'error.payload_too_large': 'Die Datei ist zu groß',
   'advice.payload_too_large': 'Höchstens 25 MB. Speichern Sie sie kleiner und wählen Sie sie noch einmal.',
   'error.unsupported_media_type': 'Das ist kein Bild',
-  'advice.unsupported_media_type': 'Wählen Sie JPEG, PNG, WebP, AVIF, TIFF oder GIF.',
+  'advice.unsupported_media_type': `Wählen Sie ${inputFormatNames('oder')}.`,
   'error.unprocessable_image': 'Dieses Bild lässt sich nicht lesen',
-  'advice.unprocessable_image':
-    'Wählen Sie ein vollständiges JPEG, PNG, WebP, AVIF, TIFF oder GIF mit höchstens 50 Megapixeln.',
+  'advice.unprocessable_image': `Wählen Sie ein vollständiges ${inputFormatNames('oder')} mit höchstens 50 Megapixeln.`,
   'error.idempotency_key_reused': 'Unter diesem Namen wurde schon ein anderes Foto gesendet',
   'advice.idempotency_key_reused': 'Versuchen Sie es noch einmal.',
   'error.rate_limit_exceeded': 'Das war ein Aufruf zu viel',

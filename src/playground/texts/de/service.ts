@@ -1,3 +1,4 @@
+import { inputFormatNames } from '../../../vocabulary/format_names.ts';
 import type { service as english } from '../en/service.ts';
 import type { TextsOf } from '../en.ts';
 
@@ -26,7 +27,7 @@ export const service: TextsOf<typeof english> = {
     'Ihr Foto bleibt auf diesem Gerät. Diese Seite untersucht und reinigt es hier, in Ihrem Browser.',
   'device.offer':
     'Fotos bleiben jetzt auf diesem Gerät. Mit dem Dienst wird jedes zum Reinigen dorthin gesendet.',
-  'device.formats': 'JPEG, PNG, WebP, AVIF, TIFF oder GIF, je bis 64\u00a0MB und 50\u00a0Megapixel',
+  'device.formats': `${inputFormatNames('oder')}, je bis 64\u00a0MB und 50\u00a0Megapixel`,
   'device.clean': 'Auf diesem Gerät gereinigt. Nichts wird gesendet.',
   'device.worked': 'In {duration} auf diesem Gerät erledigt. Nichts wurde gesendet.',
   'service.status': '',
@@ -34,7 +35,7 @@ export const service: TextsOf<typeof english> = {
     'Ihr Foto wird zum Reinigen an diesen Dienst gesendet, liegt für eine Anfrage im Arbeitsspeicher und wird weder gespeichert noch protokolliert.',
   'service.offer':
     'Fotos werden jetzt an diesen Dienst gesendet. Ausgeschaltet bleiben sie auf diesem Gerät.',
-  'service.formats': 'JPEG, PNG, WebP, AVIF, TIFF oder GIF, je bis 25\u00a0MB und 50\u00a0Megapixel',
+  'service.formats': `${inputFormatNames('oder')}, je bis 25\u00a0MB und 50\u00a0Megapixel`,
   'service.clean': 'Das Foto wird an den Dienst gesendet und dort nicht gespeichert.',
   'service.worked': 'In {duration} vom Dienst erledigt.',
 };

@@ -1,3 +1,5 @@
+import { inputFormatNames } from '../../../vocabulary/format_names.ts';
+
 /** Errors: what happened, and what to do. */
 export const errors = {
   'error.retry': 'Try again',
@@ -40,10 +42,9 @@ export const errors = {
   'error.payload_too_large': 'The file is too large',
   'advice.payload_too_large': 'At most 25 MB. Save it smaller and choose it again.',
   'error.unsupported_media_type': 'This is not an image',
-  'advice.unsupported_media_type': 'Choose a JPEG, PNG, WebP, AVIF, TIFF or GIF.',
+  'advice.unsupported_media_type': `Choose a ${inputFormatNames('or')}.`,
   'error.unprocessable_image': 'This image can’t be read',
-  'advice.unprocessable_image':
-    'Choose a complete JPEG, PNG, WebP, AVIF, TIFF or GIF of at most 50 megapixels.',
+  'advice.unprocessable_image': `Choose a complete ${inputFormatNames('or')} of at most 50 megapixels.`,
   'error.idempotency_key_reused': 'Another photo was sent under this name',
   'advice.idempotency_key_reused': 'Try again.',
   'error.rate_limit_exceeded': 'That was one call too many',

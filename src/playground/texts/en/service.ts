@@ -1,3 +1,5 @@
+import { inputFormatNames } from '../../../vocabulary/format_names.ts';
+
 /** Where photos are cleaned. */
 export const service = {
   'sheet.label': 'Where photos are cleaned',
@@ -23,14 +25,14 @@ export const service = {
   'device.promise':
     'Your photo stays on this device. This page looks at it and cleans it here, in your browser.',
   'device.offer': 'Photos stay on this device now. With the service, each is sent there to be cleaned.',
-  'device.formats': 'JPEG, PNG, WebP, AVIF, TIFF or GIF, up to 64\u00a0MB and 50\u00a0megapixels each',
+  'device.formats': `${inputFormatNames('or')}, up to 64\u00a0MB and 50\u00a0megapixels each`,
   'device.clean': 'Cleaned on this device. Nothing is sent.',
   'device.worked': 'Done on this device in {duration}. Nothing was sent.',
   'service.status': '',
   'service.promise':
     'Your photo will be sent to this service to be cleaned, held in memory for one request, and neither stored nor logged.',
   'service.offer': 'Photos are sent to this service now. Switch it off to keep them on this device.',
-  'service.formats': 'JPEG, PNG, WebP, AVIF, TIFF or GIF, up to 25\u00a0MB and 50\u00a0megapixels each',
+  'service.formats': `${inputFormatNames('or')}, up to 25\u00a0MB and 50\u00a0megapixels each`,
   'service.clean': 'The photo is sent to the service, and not stored there.',
   'service.worked': 'Done by the service in {duration}.',
 } as const;
