@@ -7,6 +7,7 @@ import type { FileFacts } from '../../src/metadata/facts.ts';
 import { type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.ts';
 import type { Conversion } from '../../src/pixels/colour/conversion.ts';
 import { type DetectionCost, planDetect, planSanitize } from '../../src/sanitize/plan.ts';
+import type { StepName } from '../../src/sanitize/steps.ts';
 import { MAX_WORK, type Work } from '../../src/scheduling/work.ts';
 import { stillFacts } from '../cases/decoder_cases.ts';
 
@@ -169,17 +170,29 @@ describe('a JPEG that is resized is read', () => {
       );
     };
     expect(own({})).toBe(true);
-    expect(own({ pixelate: { faces: false, regions: [{ x: 0, y: 0, w: 9, h: 9 }] } })).toBe(false);
-    expect(own({ pixelate: {} })).toBe(false);
-    expect(own({ pixelate: { faces: false, text: true } })).toBe(false);
-    expect(own({ grayscale: true })).toBe(false);
-    expect(own({ crop: { x: 0, y: 0, width: 2000, height: 1000 } })).toBe(false);
+    /** What makes each step read pixels; null for one that never does, whatever is asked for. */
+    const readers: Readonly<Record<StepName, readonly Parameters<typeof own>[] | null>> = {
+      toSrgb: [[{}, {}, { kind: 'table', profile: new Uint8Array(), samples: 'rgb' }]],
+      autoOrient: [[{}, { orientation: 6 }]],
+      // no JPEG has one
+      cleanAperture: null,
+      crop: [[{ crop: { x: 0, y: 0, width: 2000, height: 1000 } }]],
+      grayscale: [[{ grayscale: true }]],
+      resize: null,
+      pixelate: [
+        [{ pixelate: { faces: false, regions: [{ x: 0, y: 0, w: 9, h: 9 }] } }],
+        [{ pixelate: {} }],
+        [{ pixelate: { faces: false, text: true } }],
+      ],
+      // a JPEG is opaque
+      clearTransparent: null,
+    };
+    for (const [step, jobs] of Object.entries(readers))
+      for (const job of jobs ?? []) expect(own(...job), `${step} reads pixels: plan.ts`).toBe(false);
     expect(own({ output: { maxWidth: 800, format: 'webp' } })).toBe(false);
     expect(own({ output: { maxWidth: 800, quality: 95 } })).toBe(false);
-    expect(own({}, { orientation: 6 })).toBe(false);
     expect(own({}, { colour: 'rgb' })).toBe(false);
     expect(own({}, { colour: 'cmyk' })).toBe(false);
-    expect(own({}, {}, { kind: 'table', profile: new Uint8Array(), samples: 'rgb' })).toBe(false);
   });
 
   it('twice as wide as any other, and whole where nothing is resized', () => {
