@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { imagePaths } from '../../src/api/openapi/paths/images.ts';
 import { connected, errorOf, operator } from '../fixtures/mcp_client.ts';
 import { photoPicture } from '../fixtures/raster.ts';
 import { sampleFile } from '../fixtures/samples.ts';
@@ -81,12 +82,12 @@ describe('one idempotency key', () => {
     expect((await sanitize(1, 'a')).status).toBe(422);
   });
 
-  test('is for one picture with detect and inspect, too', async () => {
-    for (const path of ['/v1/detect', '/v1/inspect']) {
+  test('is for one picture at every address that takes one', async () => {
+    for (const path of Object.keys(imagePaths)) {
       const statuses = [];
       for (const photo of [0, 1, 0])
         statuses.push((await postImage(path, photos[photo]!, undefined, { headers: named('a') })).status);
-      expect([path, ...statuses]).toEqual([path, 200, 422, 200]);
+      expect([path, ...statuses], 'its route calls requireSamePicture').toEqual([path, 200, 422, 200]);
     }
   });
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { openApiDocument } from '../../../src/api/openapi/document.ts';
+import { imagePaths } from '../../../src/api/openapi/paths/images.ts';
 import { createApp } from '../../../src/app.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is walked here by paths that its type does not know
@@ -29,19 +30,18 @@ test('operation ids are unique, every tag is described, every operation has its 
     expect(Array.isArray(security), name).toBe(true);
   }
   const security = Object.fromEntries(operations.map(([name, operation]) => [name, operation.security]));
-  for (const path of ['/v1/sanitize', '/v1/detect', '/v1/inspect'])
-    expect(security[`POST ${path}`]).toEqual([{}, { apiKey: [] }]);
+  for (const path of Object.keys(imagePaths)) expect(security[`POST ${path}`]).toEqual([{}, { apiKey: [] }]);
   expect(security['GET /v1/usage']).toEqual([{ apiKey: [] }]);
   expect(security['POST /v1/keys']).toEqual([{ adminToken: [] }]);
 });
 
 test('image operations have three body formats, and limits are constraints of the schemas', () => {
-  for (const path of ['/v1/sanitize', '/v1/detect', '/v1/inspect']) {
+  for (const path of Object.keys(imagePaths)) {
     const { content } = document.paths[path].post.requestBody;
     expect(Object.keys(content)).toEqual(['application/json', 'multipart/form-data', 'image/*']);
     expect(content['image/*'].schema).toMatchObject({ format: 'binary', maxLength: 25 * 1024 * 1024 });
     // By a name of its own: generators of clients made up `InlineObject1` and the like.
-    expect(content['application/json'].schema.$ref).toMatch(/\/(?:Sanitize|Detect|Inspect)Request$/);
+    expect(content['application/json'].schema.$ref).toMatch(/\/[A-Z][a-z]+Request$/);
   }
   const { properties } = document.components.schemas.SanitizeOps;
   expect(properties.pixelate.properties).toMatchObject({
