@@ -7,23 +7,19 @@ import { streamedBody } from '../answers/streamed_body.ts';
 import { elapsedMs } from '../billing/metering.ts';
 import type { Env } from '../env.ts';
 import { timed } from '../metrics.ts';
-import { parseOps } from '../parse_ops.ts';
-import { receiveUpload } from '../receive_upload.ts';
+import { receiveCall } from '../receive_call.ts';
 import { isolateRuntime } from '../runtime.ts';
-import { requireSamePicture } from '../same_picture.ts';
 
 /** POST /v1/sanitize: the sanitized image. */
 export async function sanitizeRoute(c: Context<Env>): Promise<Response> {
-  using upload = await receiveUpload(c);
-  const ops = parseOps(sanitizeOpsSchema, upload.body.ops, c.env);
-  await requireSamePicture(c, 'sanitize', upload.image, ops);
+  using call = await receiveCall(c, 'sanitize', sanitizeOpsSchema);
   const runtime = isolateRuntime(c.env);
   const { signal } = c.req.raw;
   const sanitized = await timed('working', () =>
-    sanitizeInPlace(upload.image, ops, runtime, signal, upload.memory),
+    sanitizeInPlace(call.image, call.ops, runtime, signal, call.memory),
   );
   const { bytes, mediaType } = sanitized;
-  if (ops.response === 'binary') {
+  if (call.ops.response === 'binary') {
     const body = streamedBody(c, sanitized, { length: bytes.length, chunks: [bytes] });
     return new Response(body, { headers: binaryHeaders(sanitized) });
   }
