@@ -17,10 +17,10 @@ const { Network } = await import('../../src/faces/network/network.ts');
 const { VerifierNetwork, verifierLayout, verifierSide } = await import(
   '../../src/faces/network/verifier_network.ts'
 );
-const { layWeights } = await import('../../src/faces/network/weights.ts');
+const { packWeights } = await import('../../src/faces/network/weights.ts');
 const { yunet } = await import('../../src/faces/network/yunet.ts');
 const { readableNet } = await import('../../src/readable/readable_net.ts');
-const { networkOf } = await import('../../src/readable/reading_network.ts');
+const { readingNetworkOf } = await import('../../src/readable/reading_network.ts');
 const { readingModel } = await import('../../src/readable/model.ts');
 
 /** Outputs may be so many times as large as any that was seen. */
@@ -199,7 +199,7 @@ function convolutions(architectureOf, file, colours) {
   const tensors = floatInitializers(new Uint8Array(readFileSync(`models/${file}.onnx`)));
   const open = (ranges) => {
     const architecture = architectureOf(ranges);
-    const weights = layWeights(tensors, architecture.layout, colours);
+    const weights = packWeights(tensors, architecture.layout, colours);
     const network = new Network(
       architecture,
       async () => weights,
@@ -218,8 +218,8 @@ function readable() {
   const architectureOf = (ranges) => readableNet(readingModel.shape, ranges);
   const open = (ranges) => {
     const architecture = architectureOf(ranges);
-    const weights = layWeights(tensors, architecture.layout, [0, 1, 2]);
-    const network = networkOf(architecture, async () => weights);
+    const weights = packWeights(tensors, architecture.layout, [0, 1, 2]);
+    const network = readingNetworkOf(architecture, async () => weights);
     return {
       workspaceBytes: (width, height) => network.workspaceBytes({ width, height }),
       async show(workspace, image, width, height) {
@@ -241,7 +241,7 @@ function verifier() {
   const tensors = floatInitializers(new Uint8Array(readFileSync('models/face_detector.onnx')));
   const open = (ranges) => {
     const layout = verifierLayout(verifierShape, ranges);
-    const layers = layWeights(tensors, layout, [0, 1, 2]);
+    const layers = packWeights(tensors, layout, [0, 1, 2]);
     const [head, biases] = ['weight', 'bias'].map((name) => tensors.get(`verifier.head.${name}`).values);
     const network = new VerifierNetwork(layout, async () => ({ layers, head, biases }));
     return {

@@ -1,5 +1,5 @@
 import { sharedUntilFailure } from '../core/shared_until_failure.ts';
-import { type Candidates, halfSide } from '../faces/network/candidates.ts';
+import { type Candidates, halfExtent } from '../faces/network/candidates.ts';
 import { STRIDES } from '../faces/network/layout.ts';
 import type { FaceModel } from '../faces/network/network.ts';
 import { stretched } from '../faces/network/yunet.ts';
@@ -107,7 +107,7 @@ function yunetCandidates(results: Results, width: number): Candidates {
     for (let cell = 0; cell < classes.length; cell++, next++) {
       const x = (cell % columns) + moves[4 * cell]!;
       const y = Math.floor(cell / columns) + moves[4 * cell + 1]!;
-      const [across, down] = [halfSide(moves[4 * cell + 2]!), halfSide(moves[4 * cell + 3]!)];
+      const [across, down] = [halfExtent(moves[4 * cell + 2]!), halfExtent(moves[4 * cell + 3]!)];
       scores[next] = stretched(classes[cell]! * objects[cell]!);
       boxes.set(
         [x - across, y - down, x + across, y + down].map((side) => side * stride),

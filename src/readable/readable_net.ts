@@ -1,7 +1,7 @@
 import type { Core } from '../core/instance.ts';
 import { sigmoid } from '../faces/network/candidates.ts';
 import { separableRows } from '../faces/network/layers.ts';
-import { type Layout, LayoutMaker, named, pictureSource, standard } from '../faces/network/layout.ts';
+import { type Layout, LayoutBuilder, named, pictureSource, standard } from '../faces/network/layout.ts';
 import {
   type FeatureRows,
   GivenRows,
@@ -65,7 +65,7 @@ export function readableNet(
   { channels, blocks, neck }: ReadableNetShape,
   ranges: readonly number[],
 ): ReadingArchitecture {
-  const layout = new LayoutMaker(ranges);
+  const layout = new LayoutBuilder(ranges);
   const stem = layout.layer('stem', pictureSource(standard), named('model.stem', channels[0]));
   let from = stem;
   const levels = blocks.map((more, level) => {

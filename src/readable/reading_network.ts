@@ -4,7 +4,7 @@ import { BumpAllocator } from '../faces/bump_allocator.ts';
 import { floatInitializers } from '../faces/network/initializers.ts';
 import type { Workspace } from '../faces/network/network.ts';
 import type { Run } from '../faces/network/rows.ts';
-import { layWeights } from '../faces/network/weights.ts';
+import { packWeights } from '../faces/network/weights.ts';
 import { readingModel } from './model.ts';
 import { readingRanges } from './ranges.ts';
 import { probabilitiesOf, type ReadingArchitecture, readableNet } from './readable_net.ts';
@@ -41,13 +41,13 @@ export interface ReadingNetwork {
 export function readingNetwork(load: () => Promise<ArrayBuffer>): ReadingNetwork {
   const architecture = readableNet(readingModel.shape, readingRanges);
   const weights = sharedUntilFailure(async () =>
-    layWeights(floatInitializers(new Uint8Array(await load())), architecture.layout, [0, 1, 2]),
+    packWeights(floatInitializers(new Uint8Array(await load())), architecture.layout, [0, 1, 2]),
   );
-  return networkOf(architecture, weights);
+  return readingNetworkOf(architecture, weights);
 }
 
 /** @param weights in this layout; called for every pass */
-export function networkOf(
+export function readingNetworkOf(
   architecture: ReadingArchitecture,
   weights: () => Promise<Uint8Array<ArrayBuffer>>,
 ): ReadingNetwork {

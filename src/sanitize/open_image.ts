@@ -4,7 +4,7 @@ import { decodingFault } from '../faults.ts';
 import { bytesOf, type ImageFile } from '../memory/image_file.ts';
 import type { FileFacts } from '../metadata/facts.ts';
 import type { JobTime } from '../scheduling/time_slice.ts';
-import { COPYING, OPENING, WALKING } from './pixel_time.ts';
+import { COPY_TIME, OPEN_TIME, WALK_TIME } from './pixel_time.ts';
 
 /** A readable image as it is stored, perhaps shrunk by its decoder. */
 export interface OpenImage extends Disposable {
@@ -24,12 +24,12 @@ export async function openImage(
   want: Want,
   time: JobTime,
 ): Promise<OpenImage> {
-  const copying = bytesOf(file).length * COPYING;
+  const copying = bytesOf(file).length * COPY_TIME;
   await time.spend(copying);
-  const raster = await decoders[facts.format].open(file, facts, want, time.perPixel(WALKING));
+  const raster = await decoders[facts.format].open(file, facts, want, time.perPixel(WALK_TIME));
   try {
     const factor = shrinkFactor(facts, raster);
-    await time.spend(OPENING + copying);
+    await time.spend(OPEN_TIME + copying);
     return { raster, factor, [Symbol.dispose]: () => raster[Symbol.dispose]() };
   } catch (error) {
     raster[Symbol.dispose]();

@@ -10,11 +10,11 @@ import { rowsWork, WORK_TIME, type Work } from '../scheduling/work.ts';
  */
 
 /** The steps of an ordinary job together. */
-const STEPS = 3;
+const STEPS_TIME = 3;
 /** To convert colours by a profile's tables. */
-const CONVERSION = 30;
+const CONVERSION_TIME = 30;
 /** To shrink a pixel for the detector. */
-const SHRINKING = 6;
+const SHRINK_TIME = 6;
 
 /** The share of a pixel's decoding time that it takes when it is shrunk on the way. */
 const SHRUNK = 0.6;
@@ -56,7 +56,7 @@ function writingTime(file: ReadFile, to: OutputFormat): number {
 }
 
 /** To resize a pixel that was read. */
-const RESIZING = 4;
+const RESIZE_TIME = 4;
 
 /** What `encodingTime` depends on, apart from file and format. */
 interface ReadPixels {
@@ -73,11 +73,11 @@ export function encodingTime(
   to: OutputFormat,
   { factor, isConverted, kept }: ReadPixels,
 ): number {
-  const reading = decodingTime(file, factor) + (isConverted ? CONVERSION : 0);
-  if (kept === 1) return reading + STEPS + writingTime(file, to);
+  const reading = decodingTime(file, factor) + (isConverted ? CONVERSION_TIME : 0);
+  if (kept === 1) return reading + STEPS_TIME + writingTime(file, to);
   // A pixel of a smaller picture has the detail of several.
-  const writing = STEPS + encoders[to].pixelTime;
-  return (reading + RESIZING + kept * writing) / (1 + kept);
+  const writing = STEPS_TIME + encoders[to].pixelTime;
+  return (reading + RESIZE_TIME + kept * writing) / (1 + kept);
 }
 
 /**
@@ -93,15 +93,15 @@ export const isSteady = (
 
 /** To read a pixel for detection. @param factor by which the decoder has shrunk the picture */
 export const detectionTime = (file: ReadFile, factor: number): number =>
-  decodingTime(file, factor) + STEPS + SHRINKING;
+  decodingTime(file, factor) + STEPS_TIME + SHRINK_TIME;
 
 /** To make a decoder's tables and to plan its read. */
-export const OPENING = 2_000_000;
+export const OPEN_TIME = 2_000_000;
 
 /**
  * The price of each unit of work while a file's structure is walked: a quarter of a strip that is looked up.
  */
-export const WALKING = 12;
+export const WALK_TIME = 12;
 
 /** To copy a byte to memory that is new. */
-export const COPYING = 0.5;
+export const COPY_TIME = 0.5;

@@ -15,7 +15,7 @@ import { rowsWork } from '../scheduling/work.ts';
 import { detectorSearches, readableSearch } from './find_things.ts';
 import { unturnedSearch, withUnturned } from './find_unturned.ts';
 import { type Outcome, runJob, type SanitizedImage } from './pipeline.ts';
-import { announcedTime, COPYING } from './pixel_time.ts';
+import { announcedTime, COPY_TIME } from './pixel_time.ts';
 import { planSanitize, type SanitizePlan } from './plan.ts';
 import { measured } from './progress.ts';
 import { namedFault, readFactsInTurns, requireDecodable } from './read_header.ts';
@@ -50,7 +50,7 @@ export async function sanitize(
   const { image, output, reservation, time } = await reserveAndRun(file, ops, runtime, signal, memory);
   using _reservation = reservation;
   using _output = output;
-  return { ...image, bytes: await detachedCopy(output, (bytes) => time.spend(bytes * COPYING)) };
+  return { ...image, bytes: await detachedCopy(output, (bytes) => time.spend(bytes * COPY_TIME)) };
 }
 
 /** As `sanitize`, but does not copy the output: for a caller that reads it once and disposes of it. */

@@ -5,14 +5,14 @@ import { inTurns, type JobTime, type TimeSlice } from '../scheduling/time_slice.
  * not with those of pixels (pixel_time.ts), because that file imports the codecs, which a scan alone does not
  * load.
  */
-export const SCANNING = 0.7;
+export const SCAN_TIME = 0.7;
 
 /**
  * A slice for scanners and readers of values, which yield bytes searched: it converts these to the job's
  * time.
  */
 export const bytesIn = (time: JobTime): Pick<TimeSlice, 'spend'> => ({
-  spend: (bytes) => time.spend(bytes * SCANNING),
+  spend: (bytes) => time.spend(bytes * SCAN_TIME),
 });
 
 /**

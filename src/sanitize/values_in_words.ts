@@ -18,13 +18,13 @@ export function* valuesInWords(
 /** Bytes for one call of fromCharCode, whose arguments lie on the stack; a multiple of three. */
 const PIECE = 3 * 8192;
 /** How many times longer writing a byte in base64 takes than searching it. */
-const WRITING = 64;
+const BASE64_BYTE_WORK = 64;
 
 function* base64(bytes: Uint8Array): Generator<number, string> {
   let text = '';
   for (let at = 0; at < bytes.length; at += PIECE) {
     text += btoa(String.fromCharCode(...bytes.subarray(at, at + PIECE)));
-    yield WRITING * PIECE;
+    yield BASE64_BYTE_WORK * PIECE;
   }
   return text;
 }

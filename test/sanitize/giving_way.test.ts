@@ -8,7 +8,7 @@ import { scan } from '../../src/metadata/scan.ts';
 import { detectOpsSchema, type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.ts';
 import { detect } from '../../src/sanitize/detect.ts';
 import { openImage } from '../../src/sanitize/open_image.ts';
-import { announcedTime, COPYING, encodingTime } from '../../src/sanitize/pixel_time.ts';
+import { announcedTime, COPY_TIME, encodingTime } from '../../src/sanitize/pixel_time.ts';
 import { sanitize } from '../../src/sanitize/sanitize.ts';
 import { JOB_TIME, type JobTime, jobTime, uninterrupted } from '../../src/scheduling/time_slice.ts';
 import { ROW_WORK } from '../../src/scheduling/work.ts';
@@ -195,7 +195,7 @@ describe('a job gives way', () => {
     for (const bytes of [file, long]) {
       using _image = await openImage(bytes, facts, {}, time);
     }
-    const more = (long.length - file.length) * COPYING;
+    const more = (long.length - file.length) * COPY_TIME;
     expect([times[2]! - times[0]!, times[3]! - times[1]!]).toEqual([more, more]);
     for (const turns of [1, 2]) {
       let left = turns;

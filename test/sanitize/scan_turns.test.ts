@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { inspectOpsSchema } from '../../src/ops/schema.ts';
 import { inspect } from '../../src/sanitize/inspect.ts';
-import { SCANNING, scanned } from '../../src/sanitize/scan_turns.ts';
+import { SCAN_TIME, scanned } from '../../src/sanitize/scan_turns.ts';
 import { uninterrupted } from '../../src/scheduling/time_slice.ts';
 import { filled } from '../fixtures/metadata/hostile_files.ts';
 
@@ -14,7 +14,7 @@ it('counts every byte before the scan and again after it, what it yields between
   const spent: number[] = [];
   const spend = async (nanoseconds: number) => void spent.push(nanoseconds);
   expect(await scanned(parts(), 1000, { spend, announce() {}, perPixel: () => uninterrupted })).toBe('facts');
-  expect(spent).toEqual([1000, 600, 300, 1000].map((bytes) => bytes * SCANNING));
+  expect(spent).toEqual([1000, 600, 300, 1000].map((bytes) => bytes * SCAN_TIME));
 });
 
 it('inspect gives way while it scans, and ends at its next turn when it is aborted', async () => {

@@ -7,7 +7,7 @@ import { openGate, type ReadGate } from './read_gate.ts';
 import { Watch } from './watch.ts';
 
 /** Nanoseconds to read a byte and to copy it to its destination. */
-const RECEIVING = 1;
+const RECEIVE_TIME = 1;
 
 /**
  * Yields a body in chunks of at most one read: a stream made by code may arrive in one piece, and consumers
@@ -47,7 +47,7 @@ export async function* bodyChunks(
         for (let at = 0; at < value.length; at += READ_BYTES) {
           const piece = value.subarray(at, at + READ_BYTES);
           gate.moved(piece.length);
-          const pause = gate.spend(piece.length * RECEIVING);
+          const pause = gate.spend(piece.length * RECEIVE_TIME);
           if (pause) await pause;
           yield piece;
         }

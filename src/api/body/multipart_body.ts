@@ -24,7 +24,7 @@ const MAX_PARTS = 64;
 /**
  * Nanoseconds per byte to split a body in which every byte may begin a boundary; image data takes a third.
  */
-const SPLITTING = 3;
+const SPLIT_TIME = 3;
 
 const EXPECTED = 'a form has one file part "image" and at most one text part "ops"';
 
@@ -194,7 +194,7 @@ async function parse(
       // A copy, since the parser keeps slices and `chunk` is valid only until the next one.
       const bytes = Buffer.from(chunk);
       await Promise.race([failed, new Promise((resolve) => dicer.write(bytes, resolve))]);
-      const pause = spend(bytes.length * SPLITTING);
+      const pause = spend(bytes.length * SPLIT_TIME);
       if (pause) await pause;
     }
     dicer.end();

@@ -65,8 +65,8 @@ export function candidatesOf(
         const at = column * channels + box;
         const x = column + centre + values[at]! * unit;
         const y = row + centre + values[at + 1]! * unit;
-        const halfWidth = halfSide(values[at + 2]! * unit);
-        const halfHeight = halfSide(values[at + 3]! * unit);
+        const halfWidth = halfExtent(values[at + 2]! * unit);
+        const halfHeight = halfExtent(values[at + 3]! * unit);
         scores[next] = score(first, second);
         boxes[4 * next] = (x - halfWidth) * stride;
         boxes[4 * next + 1] = (y - halfHeight) * stride;
@@ -81,5 +81,5 @@ export function candidatesOf(
 export const sigmoid = (value: number): number => 1 / (1 + Math.exp(-value));
 
 /** Half of a side, in strides. */
-export const halfSide = (logSide: number): number =>
+export const halfExtent = (logSide: number): number =>
   Math.exp(Math.min(MOST_LOG_SIDE, Math.max(LEAST_LOG_SIDE, logSide))) / 2;

@@ -1,6 +1,6 @@
 import { sigmoid } from './candidates.ts';
 import { type FaceArchitecture, outputRows, separableRows } from './layers.ts';
-import { LayoutMaker, named, pictureSource, type Separable, STRIDES, standard } from './layout.ts';
+import { LayoutBuilder, named, pictureSource, type Separable, STRIDES, standard } from './layout.ts';
 import { type FeatureRows, PictureRows, PointwiseRows, rowBytes, StemRows } from './rows.ts';
 
 /** How wide and deep the network is: `cfg` of models/training/train/model.py. */
@@ -24,7 +24,7 @@ export function faceNet(
   { channels, blocks, neck }: FaceNetShape,
   ranges: readonly number[],
 ): FaceArchitecture {
-  const layout = new LayoutMaker(ranges);
+  const layout = new LayoutBuilder(ranges);
   const stem = layout.layer('stem', pictureSource(standard), named('model.stem', channels[0]));
   const stages: Separable[][] = [];
   for (const [index, more] of blocks.entries()) {

@@ -5,7 +5,7 @@ import { floatInitializers } from './initializers.ts';
 import { FaceNetwork } from './network.ts';
 import { ranges } from './ranges.ts';
 import { VerifierNetwork, verifierInputs, verifierLayout, verifierOutputs } from './verifier_network.ts';
-import { layWeights, tensor } from './weights.ts';
+import { packWeights, tensor } from './weights.ts';
 import { yunet } from './yunet.ts';
 
 /** The networks of a detector. */
@@ -34,9 +34,9 @@ export function faceNetworks(own: Load, theirs: Load): FaceNetworks {
   const ownWeights = sharedUntilFailure(async () => {
     const tensors = await read(own);
     return {
-      network: layWeights(tensors, wholes.layout, [0, 1, 2]),
+      network: packWeights(tensors, wholes.layout, [0, 1, 2]),
       verifier: {
-        layers: layWeights(tensors, crops, [0, 1, 2]),
+        layers: packWeights(tensors, crops, [0, 1, 2]),
         head: tensor(tensors, 'verifier.head.weight', [verifierOutputs, verifierInputs]),
         biases: tensor(tensors, 'verifier.head.bias', [verifierOutputs]),
       },
@@ -44,7 +44,7 @@ export function faceNetworks(own: Load, theirs: Load): FaceNetworks {
   });
   // YuNet's first layer takes blue, green, red.
   const theirWeights = sharedUntilFailure(async () =>
-    layWeights(await read(theirs), tiles.layout, [2, 1, 0]),
+    packWeights(await read(theirs), tiles.layout, [2, 1, 0]),
   );
   return {
     network: new FaceNetwork(wholes, async () => (await ownWeights()).network),

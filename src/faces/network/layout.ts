@@ -101,7 +101,7 @@ export const named = (name: string, outputs: number): TensorNames => ({
 });
 
 /** Lays out layers, one after the other. */
-export class LayoutMaker implements Layout {
+export class LayoutBuilder implements Layout {
   readonly layers: Layer[] = [];
   bytes = 0;
   readonly #ranges: readonly number[];

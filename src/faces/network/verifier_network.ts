@@ -5,7 +5,7 @@ import { separableRows } from './layers.ts';
 import {
   type Layer,
   type Layout,
-  LayoutMaker,
+  LayoutBuilder,
   named,
   pictureSource,
   type Separable,
@@ -54,7 +54,7 @@ export function verifierLayout(
   { channels, blocks, last }: VerifierShape,
   ranges: readonly number[],
 ): VerifierLayout {
-  const layout = new LayoutMaker(ranges);
+  const layout = new LayoutBuilder(ranges);
   const stem = layout.layer('stem', pictureSource(standard), named('verifier.stem', channels[0]!));
   const all: Separable[] = [];
   for (const [index, more] of blocks.entries()) {

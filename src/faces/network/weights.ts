@@ -19,13 +19,13 @@ const DEPTHWISE_TAPS = [0, 3, 1, 4, 2, 5, 6, 7, undefined, 8] as const;
  * @param colours which input of the first layer is red, green and blue
  * @throws Error if the tensors are not those of this network
  */
-export function layWeights(
+export function packWeights(
   tensors: Tensors,
   { layers, bytes }: Layout,
   colours: readonly [number, number, number],
 ): Uint8Array<ArrayBuffer> {
   const to = new Uint8Array(bytes);
-  for (const layer of layers) layLayer(tensors, layer, to, colours);
+  for (const layer of layers) packLayer(tensors, layer, to, colours);
   return to;
 }
 
@@ -40,7 +40,7 @@ function places(layer: Layer, colours: readonly number[]): readonly (number | un
   ]);
 }
 
-function layLayer(tensors: Tensors, layer: Layer, to: Uint8Array<ArrayBuffer>, colours: readonly number[]) {
+function packLayer(tensors: Tensors, layer: Layer, to: Uint8Array<ArrayBuffer>, colours: readonly number[]) {
   const { weights, biases } = gather(tensors, layer);
   const block = blocksOf(layer);
   const perOutput = weights.length / layer.outputs;

@@ -2,7 +2,7 @@ import { sigmoid } from './candidates.ts';
 import { type FaceArchitecture, outputRows } from './layers.ts';
 import {
   type Layer,
-  LayoutMaker,
+  LayoutBuilder,
   type Normalisation,
   named,
   pictureSource,
@@ -51,7 +51,7 @@ const STRETCH = 1.7;
  * @param ranges of its layers (ranges.ts)
  */
 export function yunet(ranges: readonly number[]): FaceArchitecture {
-  const layout = new LayoutMaker(ranges);
+  const layout = new LayoutBuilder(ranges);
   const stem = layout.layer('stem', pictureSource(UNCHANGED), {
     weight: '459',
     bias: '460',

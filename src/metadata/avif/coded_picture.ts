@@ -1,7 +1,7 @@
 import { boxAt } from '../boxes.ts';
 import { Cursor } from '../cursor.ts';
 import type { ByteRange } from '../facts.ts';
-import { ALPHA_TYPES, type Item, ItemTable, MAKING } from './items.ts';
+import { ALPHA_TYPES, ITEM_WORK, type Item, ItemTable } from './items.ts';
 import { type FirstFrame, readTracks, type Track } from './tracks.ts';
 
 /** Most top-level boxes of a file examined for the picture. */
@@ -140,7 +140,7 @@ function* codedTiles(
   let extents = 0;
   const { meter } = table.cursor;
   for (const item of items) {
-    meter.work(MAKING);
+    meter.work(ITEM_WORK);
     if (meter.isDue) yield meter.pause();
     const tile = known.get(item) ?? codedImage(table, item);
     if ('defect' in tile) return tile;

@@ -30,11 +30,11 @@ export interface Item {
 const NO_PROPERTIES: readonly number[] = [];
 
 /** Work of looking up a property, a tile or an item's place, in bytes searched. */
-export const LOOKING_UP = 128;
+export const LOOKUP_WORK = 128;
 /** Work of copying a property's number to a longer list, in bytes searched. */
-const COPYING = 4;
+const COPY_WORK = 4;
 /** Work of creating and registering an item or a tile, in bytes searched. */
-export const MAKING = 512;
+export const ITEM_WORK = 512;
 
 /**
  * A reference: `from` is, for example, the alpha plane (`auxl`), thumbnail (`thmb`) or derivation (`dimg`) of
@@ -94,7 +94,7 @@ export class ItemTable {
   /** The properties of an item that have one of these types, in order. */
   propertiesOf(id: number, ...types: string[]): Box[] {
     const indices = this.items.get(id)?.properties ?? NO_PROPERTIES;
-    this.cursor.meter.work(LOOKING_UP * (indices.length + 1));
+    this.cursor.meter.work(LOOKUP_WORK * (indices.length + 1));
     const found: Box[] = [];
     for (const index of indices) {
       const box = this.properties[index - 1];
@@ -107,7 +107,7 @@ export class ItemTable {
     const known = this.items.get(id);
     if (known) return known;
     if (id < 0 || this.items.size >= MAX_ITEMS) return null;
-    this.cursor.meter.work(MAKING);
+    this.cursor.meter.work(ITEM_WORK);
     const item: Item = { type: '', contentType: '', extents: undefined, properties: NO_PROPERTIES };
     this.items.set(id, item);
     return item;
@@ -123,7 +123,7 @@ export class ItemTable {
     const short = cursor.u8(body) === 0;
     let [itemType, contentType] = ['', ''];
     for (const { type, body: at, end: stop } of boxes(cursor, body + (short ? 6 : 8), end)) {
-      cursor.meter.work(MAKING);
+      cursor.meter.work(ITEM_WORK);
       if (cursor.meter.isDue) yield cursor.meter.pause();
       const version = cursor.u8(at);
       if (type !== 'infe' || version < 2) continue;
@@ -154,7 +154,7 @@ export class ItemTable {
     const count = Math.min(cursor.unsigned(body + 6, wide), MAX_ITEMS);
     let at = body + 6 + wide;
     for (let n = 0; n < count; n++) {
-      cursor.meter.work(LOOKING_UP);
+      cursor.meter.work(LOOKUP_WORK);
       if (cursor.meter.isDue) yield cursor.meter.pause();
       const item = this.#item(cursor.unsigned(at, wide));
       at += wide;
@@ -200,7 +200,7 @@ export class ItemTable {
       const count = this.#counts[n]!;
       const first = at;
       at += Math.abs(count);
-      meter.work(MAKING * (at - first + 1));
+      meter.work(ITEM_WORK * (at - first + 1));
       if (meter.isDue) yield meter.pause();
       const within = count < 0 ? this.#idat : whole;
       if (item.extents !== undefined || within === null) continue;
@@ -223,7 +223,7 @@ export class ItemTable {
     const { cursor } = this;
     const judged = new Map<number, boolean>();
     for (const { type, from, to } of this.references) {
-      cursor.meter.work(LOOKING_UP * (to.length + 1));
+      cursor.meter.work(LOOKUP_WORK * (to.length + 1));
       if (cursor.meter.isDue) yield cursor.meter.pause();
       if (type !== 'auxl') continue;
       const isAlpha = judged.get(from) ?? this.#isAlpha(from);
@@ -278,7 +278,7 @@ export class ItemTable {
     let at = body + 8;
     let before = NO_PROPERTIES;
     for (let n = 0; n < count && this.#links < MAX_LINKS; n++) {
-      cursor.meter.work(LOOKING_UP);
+      cursor.meter.work(LOOKUP_WORK);
       if (cursor.meter.isDue) yield cursor.meter.pause();
       const id = cursor.unsigned(at, wideId);
       const links = cursor.u8(at + wideId);
@@ -298,7 +298,7 @@ export class ItemTable {
       if (item && found.length > 0 && room > 0) {
         const list =
           item.properties === NO_PROPERTIES ? found : [...item.properties, ...found.slice(0, room)];
-        cursor.meter.work(COPYING * list.length);
+        cursor.meter.work(COPY_WORK * list.length);
         before = sharedList(before, list);
         item.properties = before;
       }

@@ -7,7 +7,7 @@ import { av1Head } from './av1_head.ts';
 import { type Av1Sequence, av1Sequence } from './av1_sequence.ts';
 import { firstTemporalUnit } from './av1_temporal_unit.ts';
 import type { AvifPicture, CodedImage, CodedPicture } from './coded_picture.ts';
-import { type ItemTable, LOOKING_UP } from './items.ts';
+import { type ItemTable, LOOKUP_WORK } from './items.ts';
 import type { Track } from './tracks.ts';
 
 /**
@@ -16,7 +16,7 @@ import type { Track } from './tracks.ts';
  */
 const MAX_MEASURED_TILES = 256;
 /** Work of reading the headers of a tile in a core, in bytes searched. */
-const MEASURING = 500_000;
+const TILE_HEADER_WORK = 500_000;
 
 /** Codes of ITU-T H.273. */
 const UNSPECIFIED = 2;
@@ -156,7 +156,7 @@ function* measure(cursor: Cursor, picture: CodedPicture): Generator<number, Meas
   for (const { extents, operatingPoint, layer } of new Set(picture.tiles.slice(0, MAX_MEASURED_TILES))) {
     const head = { data: av1Head(cursor, extents), operatingPoint, layer };
     heads.push(head);
-    cursor.meter.work(MEASURING);
+    cursor.meter.work(TILE_HEADER_WORK);
     const { decoderBytes, predicted, bands } = av1DecoderNeeds([head]);
     needs = {
       decoderBytes: Math.max(needs.decoderBytes, decoderBytes),
@@ -214,7 +214,7 @@ function* copiedBytesOf(
       most,
       inRow.reduce((sum, tile) => sum + codedBytes(tile), 0),
     );
-    meter.work(LOOKING_UP * inRow.reduce((sum, { extents }) => sum + 1 + extents.length, 0));
+    meter.work(LOOKUP_WORK * inRow.reduce((sum, { extents }) => sum + 1 + extents.length, 0));
     if (meter.isDue) yield meter.pause();
   }
   return most;

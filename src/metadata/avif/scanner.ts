@@ -24,7 +24,7 @@ const MAX_EXIF_ITEMS = 16;
 const MAX_JOINED_EXIF = 1 << 20;
 
 /** Work of recording an item's place, in bytes searched. */
-const NOTING = 512;
+const RECORD_WORK = 512;
 
 /**
  * Extended types of `uuid` boxes: XMP part 3 §1.2.6; C2PA, "Embedding manifests into BMFF-based assets"; Exif
@@ -156,7 +156,7 @@ function* noteItems(cursor: Cursor, table: ItemTable, draft: FactsDraft): Genera
   }
   for (const [id, name] of secondaryItems(table)) {
     const item = table.items.get(id);
-    cursor.meter.work(NOTING * ((item?.extents?.length ?? 0) + 1));
+    cursor.meter.work(RECORD_WORK * ((item?.extents?.length ?? 0) + 1));
     if (cursor.meter.isDue) yield cursor.meter.pause();
     for (const { start, end } of item?.extents ?? []) draft.block(name, start, end);
     if (name === 'thumbnail' && item?.extents) {
@@ -228,7 +228,7 @@ function noteItem(cursor: Cursor, item: Item, draft: FactsDraft, exifItems: (rea
         : item.type === 'mime' || item.type === 'uri '
           ? 'unknown'
           : null;
-  cursor.meter.work(NOTING * (extents.length + 1));
+  cursor.meter.work(RECORD_WORK * (extents.length + 1));
   if (name === null) {
     if (extents.some(({ start, end }) => start > end || end > cursor.length)) {
       draft.fail('an image item reaches beyond the end of the file');

@@ -5,7 +5,7 @@ import { subBlockAt } from './blocks.ts';
 const MAX_WIDTH = 12;
 const TABLE_SIZE = 1 << MAX_WIDTH;
 /** How many times longer it takes to count the codes of a byte than to search it. */
-const COUNTING = 24;
+const COUNTED_BYTE_WORK = 24;
 
 /**
  * Whether the LZW data of an image reach their end code before the window ends (GIF89a appendix F). Codes are
@@ -26,7 +26,7 @@ export function* reachesEndCode(cursor: Cursor, literalBitsAt: number): Generato
   let block = subBlockAt(cursor, literalBitsAt + 1);
   while (block !== null) {
     if (cursor.meter.isDue) yield cursor.meter.pause();
-    cursor.meter.work(COUNTING * (block.end - block.start));
+    cursor.meter.work(COUNTED_BYTE_WORK * (block.end - block.start));
     for (const byte of cursor.span(block.start, block.end) ?? []) {
       bits |= byte << bitCount;
       bitCount += 8;

@@ -243,13 +243,13 @@ export class RdfReader {
       if (bytes === null || text.length > MAX_TEXT_BYTES) break;
       text += decodeText(this.#cursor, bytes, stop < end);
     }
-    if (text.includes('&')) this.#cursor.meter.work(RESOLVING * text.length);
+    if (text.includes('&')) this.#cursor.meter.work(ENTITY_WORK * text.length);
     return resolved(text);
   }
 }
 
 /** Work of a character in a text full of entities, in bytes searched. */
-const RESOLVING = 48;
+const ENTITY_WORK = 48;
 
 const isSpace = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 /** Letters, digits, ":_-." and everything outside ASCII (XML 1.0 §2.3, but less strict). */

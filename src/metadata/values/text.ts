@@ -13,10 +13,10 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
  * Work of a text that is not UTF-8, and of each of its bytes in addition, including the handling of its
  * character; in bytes searched.
  */
-const TEXT = 6000;
-const DECODING = 24;
+const TEXT_WORK = 6000;
+const TEXT_BYTE_WORK = 24;
 /** The work of decoding this many bytes. */
-const decodingWork = (bytes: number) => TEXT + DECODING * bytes;
+const decodingWork = (bytes: number) => TEXT_WORK + TEXT_BYTE_WORK * bytes;
 /** Characters per call of fromCharCode, whose arguments are on the stack. */
 const PIECE = 4096;
 

@@ -12,7 +12,7 @@ import { XmpFields } from './xmp_fields.ts';
 const MAX_JOINED = 4 << 20;
 
 /** How many times longer it takes to recode a byte than to search it. */
-const RECODING = 8;
+const RECODED_BYTE_WORK = 8;
 
 /** Reads an XMP packet, whole or in pieces, in UTF-8 or UTF-16; yields as scanners do. */
 export function* readXmp({ windows }: Payload, draft: ValuesDraft): Generator<number, void> {
@@ -36,7 +36,7 @@ function inUtf8(packet: Cursor, draft: ValuesDraft): Cursor | null {
   if (!big && !little) return packet;
   const bytes = packet.span(0, draft.recodable(packet.length) & ~1);
   if (bytes === null) return null;
-  packet.meter.work(RECODING * bytes.length);
+  packet.meter.work(RECODED_BYTE_WORK * bytes.length);
   const text = new TextDecoder(big ? 'utf-16be' : 'utf-16le').decode(bytes);
   return packet.unpacked(new TextEncoder().encode(text), { start: 0, end: 0 });
 }

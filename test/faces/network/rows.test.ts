@@ -5,7 +5,7 @@ import type { FloatTensor } from '../../../src/faces/network/initializers.ts';
 import { separableRows } from '../../../src/faces/network/layers.ts';
 import {
   type Layer,
-  LayoutMaker,
+  LayoutBuilder,
   pictureSource,
   type Separable,
   type Source,
@@ -23,7 +23,7 @@ import {
   type Run,
   StemRows,
 } from '../../../src/faces/network/rows.ts';
-import { layWeights } from '../../../src/faces/network/weights.ts';
+import { packWeights } from '../../../src/faces/network/weights.ts';
 import { seededRandom } from '../../fixtures/random.ts';
 
 const core = createCore();
@@ -71,14 +71,14 @@ class PlainRows extends MadeRows {
 /** Layers with random weights, and a run over them. */
 class Layers {
   readonly #random: () => number;
-  readonly #layout: LayoutMaker;
+  readonly #layout: LayoutBuilder;
   readonly #tensors = new Map<string, FloatTensor>();
   spent = 0;
 
   /** @param ranges of the layers */
   constructor(random: () => number, ...ranges: number[]) {
     this.#random = random;
-    this.#layout = new LayoutMaker(ranges);
+    this.#layout = new LayoutBuilder(ranges);
   }
 
   layer(kind: Layer['kind'], from: Source, outputs: number, size = 0.5): Layer {
@@ -105,7 +105,7 @@ class Layers {
   }
 
   run(): Run {
-    const laid = layWeights(this.#tensors, this.#layout, [0, 1, 2]);
+    const laid = packWeights(this.#tensors, this.#layout, [0, 1, 2]);
     const weights = zeros(laid.length);
     core.view(weights, laid.length).set(laid);
     const spend = (multiplications: number) => {

@@ -7,7 +7,7 @@ import { floatInitializers } from '../../../src/faces/network/initializers.ts';
 import { blocksOf, type Layer } from '../../../src/faces/network/layout.ts';
 import { ranges } from '../../../src/faces/network/ranges.ts';
 import { verifierLayout } from '../../../src/faces/network/verifier_network.ts';
-import { layWeights } from '../../../src/faces/network/weights.ts';
+import { packWeights } from '../../../src/faces/network/weights.ts';
 import { yunet } from '../../../src/faces/network/yunet.ts';
 
 const [own, theirs] = [face, tiles].map((file) => floatInitializers(new Uint8Array(file)));
@@ -37,7 +37,7 @@ describe('weights', () => {
   it('let no sum of products pass 32 bits, whatever the inputs are', () => {
     let most = 0;
     for (const [tensors, { layers, ...sizes }, colours] of networks) {
-      const bytes = layWeights(tensors, { layers, ...sizes }, colours);
+      const bytes = packWeights(tensors, { layers, ...sizes }, colours);
       for (const layer of layers) {
         for (let output = 0; output < layer.outputs; output++) {
           const { bias, weights, shift } = blockOf(bytes, layer, output);
@@ -58,11 +58,11 @@ describe('weights', () => {
     ['has one of another shape', new Map([...theirs!, ['471', theirs!.get('459')!]]), 'not 64 × 1'],
     ['is of another network', own!, 'The model has 459 of'],
   ])('of a file that %s are refused', (_name, changed, message) => {
-    expect(() => layWeights(changed, layout, [2, 1, 0])).toThrow(message);
+    expect(() => packWeights(changed, layout, [2, 1, 0])).toThrow(message);
   });
 
   it('are refused where a range leaves them no room', () => {
     const narrow = yunet(ranges.yunet.map(() => -12)).layout;
-    expect(() => layWeights(theirs!, narrow, [2, 1, 0])).toThrow('too small');
+    expect(() => packWeights(theirs!, narrow, [2, 1, 0])).toThrow('too small');
   });
 });
