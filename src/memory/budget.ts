@@ -154,7 +154,7 @@ export class MemoryBudget {
     const last = this.#shared.line.lastNewcomer ?? latest;
     const fault = new OverloadedFault('All places are taken; try again shortly', RETRY_AFTER_SECONDS);
     if (last !== latest) {
-      last.holding.taken = { fault, at: this.#shared.time.turning };
+      last.holding.evicted = { fault, at: this.#shared.time.turning };
       return;
     }
     this.#shared.leave(latest);
@@ -164,7 +164,7 @@ export class MemoryBudget {
   /** Waits until the holding can become what `want` says. */
   async #become(holding: Holding, want: WantedShare, signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
-    if (holding.taken) throw holding.taken.fault;
+    if (holding.evicted) throw holding.evicted.fault;
     if (want.bytes <= holding.bytes) return this.#shared.set(holding, want);
     await this.#wait(this.#shared.lineUp(holding, want), signal);
   }
@@ -175,7 +175,7 @@ export class MemoryBudget {
     try {
       // Checked first: the call may be able to go on although it was told to give its memory back.
       while (this.#shared.next() !== waiter) {
-        if (holding.taken) throw holding.taken.fault;
+        if (holding.evicted) throw holding.evicted.fault;
         const waitedMs = this.#shared.time.wall - waiter.since.wall + holding.waitedMs;
         if (waitedMs >= MOST_WAITING_MS) throw this.#waitedTooLong(waiter);
         this.#shared.press(waiter);
@@ -186,7 +186,7 @@ export class MemoryBudget {
       }
       this.#shared.line.countPasses(waiter);
       if (want.phase === 'working' || holding.bytes === 0) this.#shared.line.serve(holding.caller);
-      holding.taken = undefined;
+      holding.evicted = undefined;
       this.#shared.become(holding, want);
     } finally {
       this.#shared.leave(waiter);
@@ -216,7 +216,7 @@ export class MemoryBudget {
       },
       received: (bytes, outsideCores) => {
         if (!holding) return;
-        Object.assign(holding, { phase: 'received', pace: undefined, taken: undefined });
+        Object.assign(holding, { phase: 'received', pace: undefined, evicted: undefined });
         this.#shared.shrink(holding, bytes, outsideCores);
         holding.most = holding.bytes;
       },
@@ -246,7 +246,7 @@ export class MemoryBudget {
       },
       moved: (bytes) => holding?.pace?.moved(bytes, this.#shared.time.turning),
       requirePace: () => {
-        if (holding?.taken) throw holding.taken.fault;
+        if (holding?.evicted) throw holding.evicted.fault;
         const { turning } = this.#shared.time;
         if (holding?.pace?.isOverdue(turning)) throw holding.pace.overdueFault(turning);
       },

@@ -33,7 +33,7 @@ export interface Holding {
   /** Milliseconds that its call has waited so far. */
   waitedMs: number;
   /** Why its owner must give the memory back, and since when; the owner finds out at its next check. */
-  taken: { readonly fault: Fault; readonly at: number } | undefined;
+  evicted: { readonly fault: Fault; readonly at: number } | undefined;
 }
 
 /** What a holding should become. */

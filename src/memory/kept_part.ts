@@ -8,7 +8,7 @@ const SMALL_FILE = 3 / 20;
 const FILES_SHARE = 3 / 5;
 
 /** Bytes that other calls hold. */
-interface HeldBeside {
+interface HeldByOthers {
   readonly all: number;
   /** Of these, those of small jobs and of small files. */
   readonly smallJobs: number;
@@ -18,9 +18,9 @@ interface HeldBeside {
 const isFile = ({ phase }: Pick<Holding, 'phase'>) => phase === 'receiving' || phase === 'received';
 
 /** Sums up what other calls hold. */
-export function heldBeside(beside: readonly Pick<Holding, 'bytes' | 'phase' | 'isSmall'>[]): HeldBeside {
+export function heldByOthers(others: readonly Pick<Holding, 'bytes' | 'phase' | 'isSmall'>[]): HeldByOthers {
   let [all, smallJobs, smallFiles] = [0, 0, 0];
-  for (const { bytes, phase, isSmall } of beside) {
+  for (const { bytes, phase, isSmall } of others) {
     all += bytes;
     if (isSmall && isFile({ phase })) smallFiles += bytes;
     else if (isSmall) smallJobs += bytes;
@@ -38,7 +38,7 @@ export function isSmall({ phase, bytes, most, isLong }: WantedShare, kept: numbe
 }
 
 /** Whether a job needs more than all the rest of the memory, and so uses the kept part as well. */
-export const needsKept = ({ bytes }: WantedShare, capacity: number, kept: number): boolean =>
+export const needsKeptPart = ({ bytes }: WantedShare, capacity: number, kept: number): boolean =>
   bytes > capacity - kept;
 
 /**
@@ -47,9 +47,9 @@ export const needsKept = ({ bytes }: WantedShare, capacity: number, kept: number
  * together leave all of it.
  * @param hasJob its caller has a job at work
  */
-export function leavesKept(
+export function leavesKeptPart(
   want: WantedShare,
-  held: HeldBeside,
+  held: HeldByOthers,
   capacity: number,
   kept: number,
   hasJob = false,
@@ -61,7 +61,7 @@ export function leavesKept(
     return !hasJob || all + want.bytes <= capacity - kept;
   }
   const large = all - smallJobs - Math.min(smallFiles, toFiles);
-  return needsKept(want, capacity, kept) || large + want.bytes <= capacity - kept;
+  return needsKeptPart(want, capacity, kept) || large + want.bytes <= capacity - kept;
 }
 
 /**
@@ -69,18 +69,18 @@ export function leavesKept(
  * neither for other callers' files nor for calls that were passed too often, which could not use that part
  * anyway.
  * @param smallBytes that small calls hold
- * @param beside all that is held, including by this call
+ * @param others all that is held, including by this call
  */
-export function fitsIntoKept(
+export function fitsIntoKeptPart(
   want: WantedShare,
   caller: Caller | undefined,
   smallBytes: number,
-  beside: Iterable<Pick<Holding, 'caller' | 'phase' | 'isSmall' | 'bytes'>>,
+  others: Iterable<Pick<Holding, 'caller' | 'phase' | 'isSmall' | 'bytes'>>,
   kept: number,
 ): boolean {
   if (!isSmall(want, kept) || smallBytes + want.most > kept * FILES_SHARE) return false;
   if (!caller) return true;
-  for (const other of beside)
+  for (const other of others)
     if (other.isSmall && isFile(other) && other.caller?.id === caller.id) return false;
   return true;
 }

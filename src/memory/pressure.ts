@@ -5,8 +5,8 @@ import { isNewcomer, type Waiter, type WaitingLine } from './waiting_line.ts';
 type FitsWithout = (gone: ReadonlySet<Holding>) => boolean;
 
 /**
- * Chooses whose memory is taken so that a waiting call can go on: nobody's if that would not be enough, or if
- * enough is on its way back already. Takes no more than necessary, in this order:
+ * Chooses whom to evict so that a waiting call can go on: nobody's if that would not be enough, or if
+ * enough is on its way back already. Evicts no more than necessary, in this order:
  *
  * 1. slow transfers, the slowest first;
  * 2. if no other call transfers or works: calls that wait behind this one and hold memory, the last first.
@@ -15,7 +15,7 @@ type FitsWithout = (gone: ReadonlySet<Holding>) => boolean;
  * A job at work is never chosen.
  * @param turning time of the turning clock
  */
-export function chooseTaken(
+export function chooseEvicted(
   waiter: Waiter,
   holdings: Iterable<Holding>,
   line: WaitingLine,
@@ -26,14 +26,14 @@ export function chooseTaken(
   const slow: Holding[] = [];
   let isAnyActive = false;
   for (const other of holdings) {
-    if (other === waiter.holding || (other.waiting && !other.taken)) continue;
-    if (other.taken) going.add(other);
+    if (other === waiter.holding || (other.waiting && !other.evicted)) continue;
+    if (other.evicted) going.add(other);
     else if (other.pace?.isSlow(turning)) slow.push(other);
     else isAnyActive = true;
   }
   slow.sort((a, b) => (a.pace?.slowSince ?? 0) - (b.pace?.slowSince ?? 0));
   const isStuck = !isAnyActive && !isNewcomer(waiter);
-  const behind = isStuck ? line.holdersBehind(waiter).filter(({ taken }) => !taken) : [];
+  const behind = isStuck ? line.holdersBehind(waiter).filter(({ evicted }) => !evicted) : [];
   const candidates = [...slow, ...behind];
   if (candidates.length === 0 || fitsWithout(going)) return new Set();
   return fewest(candidates, (gone) => fitsWithout(new Set([...gone, ...going])));

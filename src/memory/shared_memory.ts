@@ -1,10 +1,10 @@
 import { OverloadedFault } from '../faults.ts';
 import { hasJob, mayReceive, mayWork } from './caller_shares.ts';
 import type { Caller, Holding, WantedShare } from './holding.ts';
-import { fitsIntoKept, heldBeside, isSmall, leavesKept, needsKept } from './kept_part.ts';
+import { fitsIntoKeptPart, heldByOthers, isSmall, leavesKeptPart, needsKeptPart } from './kept_part.ts';
 import type { Pace } from './pace.ts';
 import { PolicyClock, type Times } from './policy_clock.ts';
-import { chooseTaken } from './pressure.ts';
+import { chooseEvicted } from './pressure.ts';
 import { type Waiter, WaitingLine } from './waiting_line.ts';
 
 /** How long a refused client is told to wait: the time of a few jobs. */
@@ -22,7 +22,7 @@ const TURN_MS = 100;
  * If a call should have ended this long ago but still waits, or has not given back memory that was taken from
  * it, then the runtime has ended it.
  */
-const LOST_MS = 10_000;
+const ABANDONED_MS = 10_000;
 
 /** Others hold what this job would need. */
 export const memoryBusyFault = () =>
@@ -85,7 +85,7 @@ export class SharedMemory {
       isSmall: isSmall(want, this.kept),
       waiting: false,
       waitedMs: 0,
-      taken: undefined,
+      evicted: undefined,
     };
     return { ...want, caller, ticket: this.#tickets++, pace, ...nothing };
   }
@@ -100,7 +100,7 @@ export class SharedMemory {
       passes: 0,
       turn: 0,
       servedAt: 0,
-      needsKept: needsKept(want, this.capacity, this.kept),
+      needsKeptPart: needsKeptPart(want, this.capacity, this.kept),
       waitsForOwn: false,
     };
     holding.waiting = true;
@@ -131,22 +131,22 @@ export class SharedMemory {
 
   /** Whether a waiting call could go on now. @param gone holdings to leave out */
   #fits({ holding, want }: Waiter, gone?: ReadonlySet<Holding>): boolean {
-    const beside = [...this.#holdings].filter((other) => other !== holding && !gone?.has(other));
-    const held = heldBeside(beside);
+    const others = [...this.#holdings].filter((other) => other !== holding && !gone?.has(other));
+    const held = heldByOthers(others);
     if (held.all + want.bytes > this.capacity) return false;
     const { caller } = holding;
-    if (!leavesKept(want, held, this.capacity, this.kept, hasJob(caller, beside))) return false;
+    if (!leavesKeptPart(want, held, this.capacity, this.kept, hasJob(caller, others))) return false;
     const shared = this.capacity - this.kept;
-    if (want.phase !== 'receiving') return mayWork(want, caller, beside, shared);
-    const ofKept = fitsIntoKept(want, caller, held.smallFiles, beside, this.kept);
-    return mayReceive(want, caller, beside, shared, ofKept);
+    if (want.phase !== 'receiving') return mayWork(want, caller, others, shared);
+    const ofKept = fitsIntoKeptPart(want, caller, held.smallFiles, others, this.kept);
+    return mayReceive(want, caller, others, shared, ofKept);
   }
 
   /** Whether it waits for jobs of its own caller to end, or for their answers to be read. */
   #waitsForOwn({ holding, want }: Waiter): boolean {
     if (want.phase === 'receiving') return false;
-    const beside = [...this.#holdings].filter((other) => other !== holding);
-    return !mayWork(want, holding.caller, beside, this.capacity - this.kept);
+    const others = [...this.#holdings].filter((other) => other !== holding);
+    return !mayWork(want, holding.caller, others, this.capacity - this.kept);
   }
 
   /** Takes memory from others if that lets a waiting call go on. */
@@ -155,9 +155,9 @@ export class SharedMemory {
     this.forgetLost();
     if (this.line.isKeptBack(waiter, at)) return;
     const fitsWithout = (gone: ReadonlySet<Holding>) => this.#fits(waiter, gone);
-    for (const one of chooseTaken(waiter, this.#holdings, this.line, at.turning, fitsWithout)) {
+    for (const one of chooseEvicted(waiter, this.#holdings, this.line, at.turning, fitsWithout)) {
       const slow = one.waiting ? undefined : one.pace?.slowFault(at.turning, RETRY_AFTER_SECONDS);
-      one.taken = { fault: slow ?? memoryBusyFault(), at: at.turning };
+      one.evicted = { fault: slow ?? memoryBusyFault(), at: at.turning };
     }
   }
 
@@ -165,12 +165,12 @@ export class SharedMemory {
   forgetLost(): void {
     const { wall, turning } = this.time;
     for (const waiter of [...this.line.all]) {
-      if (wall - waiter.since.wall <= MOST_WAITING_MS + LOST_MS) continue;
+      if (wall - waiter.since.wall <= MOST_WAITING_MS + ABANDONED_MS) continue;
       this.leave(waiter);
       this.shrink(waiter.holding, 0, 0);
     }
     for (const holding of this.#holdings) {
-      if (holding.taken && turning - holding.taken.at > LOST_MS) this.shrink(holding, 0, 0);
+      if (holding.evicted && turning - holding.evicted.at > ABANDONED_MS) this.shrink(holding, 0, 0);
     }
   }
 

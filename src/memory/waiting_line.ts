@@ -1,5 +1,5 @@
 import type { Caller, Holding, WantedShare } from './holding.ts';
-import { fitsIntoKept, isSmall } from './kept_part.ts';
+import { fitsIntoKeptPart, isSmall } from './kept_part.ts';
 import type { Times } from './policy_clock.ts';
 
 /** A waiting call keeps newcomers back once this many have passed it, or once it has waited this long. */
@@ -27,7 +27,7 @@ export interface Waiter {
   /** When its caller was last served, as a count of calls and jobs; 0 for never. */
   servedAt: number;
   /** Whether it needs the part kept for small calls as well. */
-  readonly needsKept: boolean;
+  readonly needsKeptPart: boolean;
   /** Whether it waits for its own caller's jobs or answers: then it keeps nobody else back. */
   waitsForOwn: boolean;
 }
@@ -134,19 +134,19 @@ export class WaitingLine {
     // A small file may have passed that call when it was received; its job may not if it is large.
     const isTurned = waiter.holding.isSmall && !isSmall(waiter.want, this.#kept);
     if (!isNewcomer(waiter) && !isTurned) return false;
-    const mayPass = isNewcomer(waiter) && this.#fitsIntoKept(waiter);
+    const mayPass = isNewcomer(waiter) && this.#fitsIntoKeptPart(waiter);
     return this.#ahead(waiter).some(
       (other) =>
         isPresent(other, at) &&
         isAged(other, at) &&
         !other.waitsForOwn &&
         isNoLater(other, waiter) &&
-        !(mayPass && !other.needsKept),
+        !(mayPass && !other.needsKeptPart),
     );
   }
 
-  #fitsIntoKept({ want, holding: { caller } }: Waiter): boolean {
-    return fitsIntoKept(want, caller, this.#smallBytes, this.#holdings, this.#kept);
+  #fitsIntoKeptPart({ want, holding: { caller } }: Waiter): boolean {
+    return fitsIntoKeptPart(want, caller, this.#smallBytes, this.#holdings, this.#kept);
   }
 
   /** The call whose turn it is, if any. */
@@ -178,7 +178,7 @@ const isAged = ({ passes, since }: Waiter, { wall }: Times) =>
 const isAnonymous = ({ holding }: Waiter): boolean => holding.caller?.isAnonymous === true;
 
 /** Whether it is a newcomer that was not refused. */
-const isStaying = (waiter: Waiter): boolean => isNewcomer(waiter) && !waiter.holding.taken;
+const isStaying = (waiter: Waiter): boolean => isNewcomer(waiter) && !waiter.holding.evicted;
 
 const byCaller = (a: Waiter, b: Waiter): number =>
   Number(isAnonymous(a)) - Number(isAnonymous(b)) || a.turn - b.turn || a.servedAt - b.servedAt;
