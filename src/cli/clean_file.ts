@@ -11,8 +11,8 @@ import { type OutputNames, outputPath } from './output_path.ts';
 import { printable } from './printable.ts';
 import { readHead } from './read_file.ts';
 import { cleanedLine } from './result_text.ts';
+import { type FileRun, type LineContent, readSource, readWhole } from './run_context.ts';
 import { maxWidthUnder } from './size_cap.ts';
-import { type FileRun, readSource, readWhole, type Told } from './surroundings.ts';
 import { modesOf, OutputExistsError, writeWhole } from './write_file.ts';
 
 /** Bytes that identify a format: the brands of a file may extend this far. */
@@ -41,7 +41,7 @@ export type NumberedFile = FoundFile & { readonly number: number };
  * Cleans one file, or says what would become of it.
  * @throws ImageError; OutputExistsError; the file system's error
  */
-export async function cleanFile(file: NumberedFile, run: FileRun, outputs: Outputs): Promise<Told> {
+export async function cleanFile(file: NumberedFile, run: FileRun, outputs: Outputs): Promise<LineContent> {
   const { existing, dryRun, json } = run.invocation;
   const isStandard = file.path === STANDARD_STREAM;
   const whole = isStandard && outputs.format === 'same' ? await readWhole(file, run) : undefined;
@@ -73,7 +73,7 @@ async function cleaned(
   path: string,
   format: OutputFormat,
   run: FileRun,
-): Promise<Told> {
+): Promise<LineContent> {
   const { sanitizer, signal, onProgress, invocation, print, note } = run;
   const { ops, cap, existing } = invocation;
   const isStream = path === STANDARD_STREAM;

@@ -3,7 +3,7 @@ import { opendir, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import picomatch from 'picomatch';
 import { formatOfName } from '../metadata/extensions.ts';
-import { kindOfOther, type PassedOver } from './passed_over.ts';
+import { kindOfOther, type SkipReason } from './skipped.ts';
 
 /** Stands for the standard input or output. */
 export const STANDARD_STREAM = '-';
@@ -33,7 +33,7 @@ export interface LeftAlone {
    */
   readonly exclude?: readonly string[];
   /** Called for every file that is skipped, and for every folder that is excluded or a link. */
-  readonly passOver?: (reason: PassedOver) => void;
+  readonly skip?: (reason: SkipReason) => void;
 }
 
 /**
@@ -55,7 +55,7 @@ export async function* findFiles(
       const below = basename(input);
       const isFolder = (await stat(input)).isDirectory();
       if (isFolder) yield* inFolder(input, { root: input, leftAlone });
-      else if (isExcluded(below, leftAlone)) leftAlone.passOver?.('excluded');
+      else if (isExcluded(below, leftAlone)) leftAlone.skip?.('excluded');
       else yield { path: input, below };
     } catch (error) {
       yield* matching(input, leftAlone, error);
@@ -110,14 +110,14 @@ async function* inFolder(folder: string, walk: Walk): AsyncGenerator<FoundFile |
     const isWanted = !matches || matches(slashed(below));
     if (entry.isDirectory()) {
       if (leftAlone.folder !== undefined && resolve(path) === resolve(leftAlone.folder)) continue;
-      if (isExcluded(below, leftAlone)) leftAlone.passOver?.('excluded');
+      if (isExcluded(below, leftAlone)) leftAlone.skip?.('excluded');
       // A folder whose own name matches is treated like a named folder.
       else if (matches && isWanted) yield* inFolder(path, { root, leftAlone });
       else if (depth > 1) yield* inFolder(path, { ...walk, depth: depth - 1 });
     } else if (isWanted) {
       const reason = await reasonAgainst(entry, path, below, leftAlone);
       if (reason === undefined) yield { path, below };
-      else leftAlone.passOver?.(reason);
+      else leftAlone.skip?.(reason);
     }
   }
 }
@@ -128,7 +128,7 @@ async function reasonAgainst(
   path: string,
   below: string,
   leftAlone: LeftAlone,
-): Promise<PassedOver | undefined> {
+): Promise<SkipReason | undefined> {
   if (isExcluded(below, leftAlone)) return 'excluded';
   if (!entry.isFile() && !entry.isSymbolicLink()) return 'special';
   if (formatOfName(entry.name)) return leftAlone.isOutput?.(entry.name) ? 'output' : undefined;

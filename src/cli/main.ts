@@ -8,12 +8,12 @@ import { readArguments } from './arguments.ts';
 import { CallError } from './call_error.ts';
 import type { Invocation } from './file_command.ts';
 import { withDetectors } from './own_detectors.ts';
-import { type PassedOver, passedOverLines } from './passed_over.ts';
 import { printable } from './printable.ts';
 import { progressBar } from './progress_bar.ts';
 import { webStream } from './read_file.ts';
 import { runFiles } from './run_files.ts';
 import { serve, serviceElsewhere } from './serve.ts';
+import { type SkipReason, skippedLines } from './skipped.ts';
 import { summaryOf } from './summary.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -67,18 +67,18 @@ async function workOn(call: Invocation, version: string): Promise<number> {
     });
   }
   const bar = stderr.isTTY && !call.quiet ? progressBar(stderr, elapsed) : undefined;
-  const complain = (text: string) => {
+  const warn = (text: string) => {
     const line = printable(`image-sanitizer: ${text}`);
     if (bar) bar.line(line);
     else stderr.write(`${line}\n`);
   };
   if (call.jobs !== undefined && jobs < call.jobs && !call.quiet) {
-    complain(`--jobs ${call.jobs}: --memory ${call.memory} allows ${jobs}`);
+    warn(`--jobs ${call.jobs}: --memory ${call.memory} allows ${jobs}`);
   }
-  const passedOver = new Map<PassedOver, number>();
+  const skipped = new Map<SkipReason, number>();
   // The reader has gone, or its disk is full: nobody would learn what is done.
   stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-    if (code !== 'EPIPE') complain(`standard output: ${message}`);
+    if (code !== 'EPIPE') warn(`standard output: ${message}`);
     controller.abort();
   });
   const counts = await runFiles(call, {
@@ -91,8 +91,8 @@ async function workOn(call: Invocation, version: string): Promise<number> {
       new Promise((resolve, reject) => {
         stdout.write(text, (error) => (error ? reject(error) : resolve()));
       }),
-    complain,
-    passOver: (reason) => passedOver.set(reason, (passedOver.get(reason) ?? 0) + 1),
+    warn,
+    skip: (reason) => skipped.set(reason, (skipped.get(reason) ?? 0) + 1),
     ...(bar && !call.json && { note: (line) => bar.line(printable(line)) }),
     ...(bar && { progress: (counts, underway) => bar.show(counts, underway) }),
     signal: controller.signal,
@@ -110,7 +110,7 @@ async function workOn(call: Invocation, version: string): Promise<number> {
   }
   if (!call.quiet || isNothing)
     stderr.write(
-      passedOverLines(passedOver)
+      skippedLines(skipped)
         .map((line) => `${line}\n`)
         .join(''),
     );

@@ -3,12 +3,12 @@ import type { Progress, Sanitizer } from '../library/worker.ts';
 import type { CarriedBlock } from './check_text.ts';
 import type { Invocation } from './file_command.ts';
 import { type FoundFile, STANDARD_STREAM } from './find_files.ts';
-import type { PassedOver } from './passed_over.ts';
 import { readFile } from './read_file.ts';
+import type { SkipReason } from './skipped.ts';
 import type { Counts } from './summary.ts';
 
 /** What a run uses of its environment. */
-export interface Surroundings {
+export interface RunContext {
   readonly sanitizer: Pick<Sanitizer, 'sanitize' | 'inspect' | 'detect'>;
   /** Files worked on at one time. */
   readonly jobs: number;
@@ -18,11 +18,11 @@ export interface Surroundings {
   /** Resolves when the text is written. */
   readonly print: (text: string | Uint8Array) => Promise<void>;
   /** Prints a line for a person; it may contain texts from files. */
-  readonly complain: (line: string) => void;
-  /** Like `complain`, for a line about a photo's result; absent if nobody reads it. */
+  readonly warn: (line: string) => void;
+  /** Like `warn`, for a line about a photo's result; absent if nobody reads it. */
   readonly note?: (line: string) => void;
   /** Called with everything that is skipped. */
-  readonly passOver?: (reason: PassedOver) => void;
+  readonly skip?: (reason: SkipReason) => void;
   /**
    * Called before the first file, after every file, and while files are cleaned.
    * @param underway completed part of the files in progress, as a number of files
@@ -34,14 +34,14 @@ export interface Surroundings {
 }
 
 /** What work on one file uses. */
-export interface FileRun extends Omit<Surroundings, 'progress'> {
+export interface FileRun extends Omit<RunContext, 'progress'> {
   readonly invocation: Invocation;
   /** Called with the progress of this file; absent if nobody watches. */
   readonly onProgress?: (progress: Progress) => void;
 }
 
 /** The content of a file's line in --json, besides its name. */
-export type Told =
+export type LineContent =
   | { readonly result: object }
   | { readonly blocks: readonly CarriedBlock[] }
   | { readonly output?: string; readonly report: object }

@@ -9,12 +9,12 @@ import { findFiles, type LeftAlone, type NotFound, STANDARD_STREAM } from './fin
 import { inspectText } from './inspect_text.ts';
 import { formatOfOutputs } from './output_format.ts';
 import { isOwnOutput, isPattern } from './output_path.ts';
-import { heicRemedy, kindOfOther } from './passed_over.ts';
 import { printable } from './printable.ts';
 import { detectedLine } from './result_text.ts';
+import { type FileRun, type LineContent, type RunContext, readSource } from './run_context.ts';
 import { type Checked, sarifOf } from './sarif.ts';
+import { heicRemedy, kindOfOther } from './skipped.ts';
 import type { Counts } from './summary.ts';
-import { type FileRun, readSource, type Surroundings, type Told } from './surroundings.ts';
 import { SEARCH_SHARE, Underway } from './underway.ts';
 
 /** After these errors no further file can be written: the disk is full, or the user's quota is used up. */
@@ -26,16 +26,16 @@ const FULL = ['ENOSPC', 'EDQUOT'];
  * @returns how many files ended in which way
  * @throws CallError before anything is done
  */
-export async function runFiles(invocation: Invocation, surroundings: Surroundings): Promise<Counts> {
-  const { signal, progress, complain, print, jobs } = surroundings;
+export async function runFiles(invocation: Invocation, context: RunContext): Promise<Counts> {
+  const { signal, progress, warn, print, jobs } = context;
   const files: (NumberedFile | NotFound)[] = [];
-  for await (const file of findFiles(invocation.inputs, leftAlone(invocation, surroundings))) {
+  for await (const file of findFiles(invocation.inputs, leftAlone(invocation, context))) {
     if (signal.aborted) break;
     files.push({ ...file, number: files.length + 1 });
   }
   const outputs = await outputsOf(invocation, files);
   const counts: Counts = { total: files.length, done: 0, refused: 0, skipped: 0 };
-  const run = { ...surroundings, invocation };
+  const run = { ...context, invocation };
   const underway = new Underway(invocation.command === 'detect' ? 1 : SEARCH_SHARE);
   const checked: Checked[] = [];
   let isFull = false;
@@ -63,7 +63,7 @@ export async function runFiles(invocation: Invocation, surroundings: Surrounding
       isFull ||= FULL.includes(code);
       counts.refused++;
       checked.push({ path: file.path, refusal: message });
-      complain(`${file.path}: ${message}`);
+      warn(`${file.path}: ${message}`);
       await report({ file: file.path, error: { code, message } });
     } finally {
       underway.end(file);
@@ -80,14 +80,14 @@ export async function runFiles(invocation: Invocation, surroundings: Surrounding
   if (failed && !signal.aborted) throw failed.reason;
   if (invocation.report === 'sarif') {
     const isWhole = checked.length === files.length && !signal.aborted;
-    await print(`${JSON.stringify(sarifOf(checked, isWhole, surroundings.version), undefined, 2)}\n`);
+    await print(`${JSON.stringify(sarifOf(checked, isWhole, context.version), undefined, 2)}\n`);
   }
   return counts;
 }
 
 /** What the search skips: outputs of earlier runs are not inputs. */
-function leftAlone({ command, output, exclude }: Invocation, { passOver }: Surroundings): LeftAlone {
-  const always = { exclude, ...(passOver && { passOver }) };
+function leftAlone({ command, output, exclude }: Invocation, { skip }: RunContext): LeftAlone {
+  const always = { exclude, ...(skip && { skip }) };
   if (command !== 'clean') return always;
   if (output === undefined) return { ...always, isOutput: isOwnOutput };
   const [fixed = ''] = output.split('{', 1);
@@ -129,7 +129,7 @@ async function goesToFolder(output: string | undefined, areSeveral: boolean): Pr
 }
 
 /** One file. */
-async function runFile(file: NumberedFile, run: FileRun, outputs: Outputs): Promise<Told> {
+async function runFile(file: NumberedFile, run: FileRun, outputs: Outputs): Promise<LineContent> {
   const { command, ops, json } = run.invocation;
   if (command === 'clean') return cleanFile(file, run, outputs);
   const { sanitizer, print, signal, onProgress } = run;

@@ -1,7 +1,7 @@
 import { extensionOf } from '../metadata/extensions.ts';
 
 /** Why a file or folder below a named folder is skipped. */
-export type PassedOver =
+export type SkipReason =
   | 'heic'
   | 'raw'
   | 'video'
@@ -13,7 +13,7 @@ export type PassedOver =
   | 'special';
 
 /** The word for each reason, in singular and plural. */
-const words: Readonly<Record<PassedOver, readonly [one: string, several: string]>> = {
+const words: Readonly<Record<SkipReason, readonly [one: string, several: string]>> = {
   heic: ['HEIC photo', 'HEIC photos'],
   raw: ['raw photo', 'raw photos'],
   video: ['video', 'videos'],
@@ -26,7 +26,7 @@ const words: Readonly<Record<PassedOver, readonly [one: string, several: string]
 };
 
 /** Extensions of pictures that can't be read. */
-const kinds: readonly (readonly [PassedOver, string])[] = [
+const kinds: readonly (readonly [SkipReason, string])[] = [
   ['heic', 'heic heif heics heifs hif'],
   ['raw', '3fr arw cr2 cr3 crw dng erf iiq mrw nef nrw orf pef raf raw rw2 rwl sr2 srf srw x3f'],
   ['video', '3gp avi m4v mkv mov mp4 mpg mpeg mts webm wmv'],
@@ -38,15 +38,15 @@ const byExtension = new Map(
 );
 
 /** What a file probably is whose extension is not that of an input format. */
-export const kindOfOther = (name: string): PassedOver => byExtension.get(extensionOf(name)) ?? 'other';
+export const kindOfOther = (name: string): SkipReason => byExtension.get(extensionOf(name)) ?? 'other';
 
 /** Advice for photos in the format of iPhones. */
 export const heicRemedy =
   'HEIC is not read: convert such photos to JPEG first (macOS: sips -s format jpeg; elsewhere: heif-convert)';
 
 /** What was skipped and why, as lines for a person; none if nothing was. */
-export function passedOverLines(counts: ReadonlyMap<PassedOver, number>): string[] {
-  const said = (Object.keys(words) as PassedOver[]).flatMap((reason) => {
+export function skippedLines(counts: ReadonlyMap<SkipReason, number>): string[] {
+  const said = (Object.keys(words) as SkipReason[]).flatMap((reason) => {
     const count = counts.get(reason) ?? 0;
     return count > 0 ? [`${count} ${words[reason][count === 1 ? 0 : 1]}`] : [];
   });

@@ -5,7 +5,7 @@ import type { FaceModel } from '../faces/network/network.ts';
 import { stretched } from '../faces/network/yunet.ts';
 import { giveBack } from './give_back.ts';
 import type { OnnxRuntime, OnnxSession } from './onnx_runtime.ts';
-import { inTurn } from './turns.ts';
+import { oneAfterAnother } from './turns.ts';
 
 type Results = Readonly<Record<string, { readonly data: Float32Array }>>;
 
@@ -34,7 +34,7 @@ export function onnxFaceModels(
   const opened = sharedUntilFailure(async () => {
     await before();
     const open = (model: ArrayBuffer) =>
-      inTurn(runtime, () => runtime.InferenceSession.create(new Uint8Array(model)));
+      oneAfterAnother(runtime, () => runtime.InferenceSession.create(new Uint8Array(model)));
     const network = await open(own);
     return { network, tileNetwork: await open(theirs) };
   });
@@ -76,7 +76,7 @@ async function runOn(
 ): Promise<Results> {
   const tensor = new runtime.Tensor('float32' as never, image as never, [1, 3, height, width]);
   const feeds = { [session.inputNames[0]!]: tensor } as never;
-  return (await inTurn(runtime, () => session.run(feeds))) as Results;
+  return (await oneAfterAnother(runtime, () => session.run(feeds))) as Results;
 }
 
 /** The colour planes in another order; the same array if the order is the same. */

@@ -8,7 +8,7 @@ import { decodeHead } from './heads/decode.ts';
 import type { Manifest } from './manifest.ts';
 import { modelProblems } from './model_file.ts';
 import type { OnnxDetector, OnnxRuntime, OnnxSession } from './onnx_runtime.ts';
-import { inTurn } from './turns.ts';
+import { oneAfterAnother } from './turns.ts';
 
 /** Floats that a run is assumed to hold per float of its input, if the manifest does not say. */
 const FLOATS_PER_INPUT = 16;
@@ -45,7 +45,7 @@ export async function openOnnxDetector(
   const { name } = manifest;
   const problems = modelProblems(model);
   if (problems.length > 0) throw new DetectorError(name, problems);
-  const session = await inTurn(runtime, () =>
+  const session = await oneAfterAnother(runtime, () =>
     runtime.InferenceSession.create(model, { logSeverityLevel: 4 }).catch((error) => {
       throw new DetectorError(name, [
         `Expected a model that onnxruntime runs but it says: ${messageOf(error)}`,
@@ -118,7 +118,7 @@ function detectorOn(
       return tensorBytes;
     },
     detect: (view, signal) =>
-      inTurn(runtime, () => {
+      oneAfterAnother(runtime, () => {
         signal?.throwIfAborted();
         return run(view).catch((error) => {
           throw error instanceof HeadError ? new DetectorError(name, [error.message]) : error;

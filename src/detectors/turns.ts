@@ -10,7 +10,7 @@ const latest = new WeakMap<object, Promise<unknown>>();
  * Runs the work of one runtime one after another, whether earlier work failed or not: onnxruntime-web keeps
  * the arguments of a run on one stack across awaits, for all sessions.
  */
-export function inTurn<T>({ InferenceSession }: OnnxRuntime, work: () => Promise<T>): Promise<T> {
+export function oneAfterAnother<T>({ InferenceSession }: OnnxRuntime, work: () => Promise<T>): Promise<T> {
   const mine = (latest.get(InferenceSession) ?? Promise.resolve()).then(work);
   latest.set(
     InferenceSession,

@@ -36,7 +36,7 @@ async function run(line: string) {
     maxBytes: 1_000_000,
     standardInput: () => new Blob([]).stream(),
     print: async (text) => void printed.push(String(text)),
-    complain: (text) => complaints.push(text),
+    warn: (text) => complaints.push(text),
     signal: new AbortController().signal,
     version: '1.2.3',
   });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findFiles, type LeftAlone } from '../../src/cli/find_files.ts';
-import type { PassedOver } from '../../src/cli/passed_over.ts';
+import type { SkipReason } from '../../src/cli/skipped.ts';
 import { fileExtensions } from '../../src/metadata/extensions.ts';
 
 let folder: string;
@@ -79,11 +79,11 @@ describe('findFiles', () => {
     }
     await symlink(made, join(made, 'circle'));
     execFileSync('mkfifo', [join(made, 'pipe.jpg')]);
-    const reasons: PassedOver[] = [];
+    const reasons: SkipReason[] = [];
     const lines = await found('odd', {
       exclude: ['sk*'],
       isOutput: (name) => name.includes('.clean.'),
-      passOver: (reason) => reasons.push(reason),
+      skip: (reason) => reasons.push(reason),
     });
     await rm(made, { recursive: true });
     expect(lines).toEqual(['odd/g.jpg → g.jpg']);

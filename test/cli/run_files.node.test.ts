@@ -16,10 +16,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readArguments } from '../../src/cli/arguments.ts';
 import { CallError } from '../../src/cli/call_error.ts';
-import type { PassedOver } from '../../src/cli/passed_over.ts';
+import type { RunContext } from '../../src/cli/run_context.ts';
 import { runFiles } from '../../src/cli/run_files.ts';
+import type { SkipReason } from '../../src/cli/skipped.ts';
 import type { Counts } from '../../src/cli/summary.ts';
-import type { Surroundings } from '../../src/cli/surroundings.ts';
 import { detect, inspect, sanitize } from '../../src/library/index.ts';
 import { scan } from '../../src/metadata/scan.ts';
 import { drawPeople } from '../fixtures/drawn_face.ts';
@@ -40,7 +40,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 interface RunOptions {
   readonly input?: Uint8Array<ArrayBuffer>;
   readonly signal?: AbortSignal;
-  readonly sanitizer?: Surroundings['sanitizer'];
+  readonly sanitizer?: RunContext['sanitizer'];
 }
 
 /** Runs a line, `@` standing for the folder. */
@@ -50,7 +50,7 @@ async function run(line: string, { input, signal, sanitizer }: RunOptions = {}) 
   const printed: (string | Uint8Array)[] = [];
   const complaints: string[] = [];
   const notes: string[] = [];
-  const passedOver: PassedOver[] = [];
+  const skipped: SkipReason[] = [];
   const told: Counts[] = [];
   const shares: number[] = [];
   const counts = await runFiles(asked.files, {
@@ -59,16 +59,16 @@ async function run(line: string, { input, signal, sanitizer }: RunOptions = {}) 
     maxBytes: 1_000_000,
     standardInput: () => new Blob([input ?? new Uint8Array(0)]).stream(),
     print: async (text) => void printed.push(text),
-    complain: (text) => complaints.push(text),
+    warn: (text) => complaints.push(text),
     note: (text) => notes.push(text),
-    passOver: (reason) => passedOver.push(reason),
+    skip: (reason) => skipped.push(reason),
     progress: (counts, underway) => {
       told.push({ ...counts });
       shares.push(underway);
     },
     signal: signal ?? new AbortController().signal,
   });
-  return { counts, printed, complaints, notes, passedOver, told, shares };
+  return { counts, printed, complaints, notes, skipped, told, shares };
 }
 
 /** Of so many files, how they ended. */
@@ -332,8 +332,8 @@ it('lets nobody read an output who may not read its source', async () => {
 
 it('tells what it passes over in a folder, and leaves out what is excluded', async () => {
   await writeFile(join(folder, 'in', 'IMG_1.HEIC'), 'heic');
-  const { counts, passedOver } = await run('clean @/in --no-faces -o @/out --exclude deep --exclude b.*');
-  expect([counts, passedOver.sort()]).toEqual([ended(1, 1), ['excluded', 'excluded', 'heic', 'other']]);
+  const { counts, skipped } = await run('clean @/in --no-faces -o @/out --exclude deep --exclude b.*');
+  expect([counts, skipped.sort()]).toEqual([ended(1, 1), ['excluded', 'excluded', 'heic', 'other']]);
   await writeFile(join(folder, 'in', 'renamed.jpg'), '\0\0\0\x14ftypheic\0\0\0\0heic');
   for (const name of ['IMG_1.HEIC', 'renamed.jpg']) {
     const { complaints } = await run(`clean @/in/${name} -o @/out/`);

@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest';
-import { kindOfOther, type PassedOver, passedOverLines } from '../../src/cli/passed_over.ts';
+import { kindOfOther, type SkipReason, skippedLines } from '../../src/cli/skipped.ts';
 
 it('counts what was passed over by its reason, and has a remedy for HEIC', () => {
-  const counts = new Map<PassedOver, number>([
+  const counts = new Map<SkipReason, number>([
     ['other', 2],
     ['heic', 1],
     ['output', 1],
   ]);
-  const [line, ...remedies] = passedOverLines(counts);
+  const [line, ...remedies] = skippedLines(counts);
   expect(line).toBe('Passed over: 1 HEIC photo, 2 other files, 1 output of an earlier run');
   expect(remedies).toEqual([expect.stringContaining('convert')]);
-  expect(passedOverLines(new Map([['raw', 3]]))).toEqual(['Passed over: 3 raw photos']);
-  expect(passedOverLines(new Map())).toEqual([]);
+  expect(skippedLines(new Map([['raw', 3]]))).toEqual(['Passed over: 3 raw photos']);
+  expect(skippedLines(new Map())).toEqual([]);
 });
 
 it.each([

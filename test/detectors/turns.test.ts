@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { parseManifest } from '../../src/detectors/manifest.ts';
 import { openOnnxDetector } from '../../src/detectors/onnx_detector.ts';
 import type { OnnxRuntime } from '../../src/detectors/onnx_runtime.ts';
-import { inTurn } from '../../src/detectors/turns.ts';
+import { oneAfterAnother } from '../../src/detectors/turns.ts';
 import { stains } from '../fixtures/onnx_networks.ts';
 
 /** A runtime whose sessions answer with an empty map, and tell how many work at one time. */
@@ -38,8 +38,8 @@ it('sessions of one runtime never work at one time: they share a stack', async (
 
 it('work goes on after other work has failed', async () => {
   const { runtime } = watchedRuntime();
-  const failing = inTurn(runtime, () => Promise.reject(new Error('no')));
-  const next = inTurn(runtime, async () => 'done');
+  const failing = oneAfterAnother(runtime, () => Promise.reject(new Error('no')));
+  const next = oneAfterAnother(runtime, async () => 'done');
   await expect(failing).rejects.toThrow('no');
   expect(await next).toBe('done');
 });

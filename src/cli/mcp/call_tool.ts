@@ -13,7 +13,7 @@ import { OutputExistsError, writeWhole } from '../write_file.ts';
 import { type Folders, PathError } from './folders.ts';
 
 /** The environment of the tools. */
-export interface ToolSurroundings {
+export interface ToolContext {
   readonly sanitizer: Pick<Sanitizer, 'sanitize' | 'inspect' | 'detect'>;
   readonly folders: Folders;
   /** Most bytes of an image. */
@@ -39,7 +39,7 @@ class ArgumentError extends Error {}
 export async function callTool(
   tool: Tool,
   given: unknown,
-  surroundings: ToolSurroundings,
+  context: ToolContext,
   signal: AbortSignal,
   opsDuplicates: readonly string[] = [],
 ): Promise<CallToolResult> {
@@ -48,7 +48,7 @@ export async function callTool(
       const message = `ops holds ${quoted(opsDuplicates)} more than once.`;
       throw new OpsError(duplicateIssues(opsDuplicates), message);
     }
-    return await run(tool, withoutNulls(given ?? {}) as ToolArguments, surroundings, signal);
+    return await run(tool, withoutNulls(given ?? {}) as ToolArguments, context, signal);
   } catch (error) {
     const text = JSON.stringify(refusalOf(error));
     return { isError: true, content: [{ type: 'text', text }] };
@@ -58,7 +58,7 @@ export async function callTool(
 async function run(
   { name }: Tool,
   args: ToolArguments,
-  { sanitizer, folders, maxBytes, now }: ToolSurroundings,
+  { sanitizer, folders, maxBytes, now }: ToolContext,
   signal: AbortSignal,
 ): Promise<CallToolResult> {
   const writes = name === 'sanitize_image';

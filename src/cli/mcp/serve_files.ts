@@ -7,7 +7,7 @@ import type { MessageId } from '../../json/rpc_message.ts';
 import { threadCount } from '../../library/thread_count.ts';
 import { createSanitizer } from '../../library/worker.ts';
 import { CallLimit } from './call_limit.ts';
-import { callTool, type ToolSurroundings } from './call_tool.ts';
+import { callTool, type ToolContext } from './call_tool.ts';
 import { fileToolList, fileTools } from './file_tools.ts';
 import { Folders } from './folders.ts';
 import { errorLine, readLine } from './read_line.ts';
@@ -43,7 +43,7 @@ export async function serveFiles(
   const folders = await Folders.of(paths);
   const workers = threadCount(MEMORY, availableParallelism(), undefined);
   using sanitizer = createSanitizer({ workers, memoryBudget: MEMORY });
-  const surroundings = {
+  const context = {
     sanitizer,
     folders,
     maxBytes: Math.floor(MEMORY / workers),
@@ -78,7 +78,7 @@ export async function serveFiles(
   await new Promise<void>((resolve) => {
     const input = process.stdin.pipe(lines);
     const transport = new StdioServerTransport(input, output, { maxBufferSize: MAX_MESSAGE });
-    const server = () => fileServer({ ...surroundings, calls, doubled }, version);
+    const server = () => fileServer({ ...context, calls, doubled }, version);
     const handle = serveStdio(server, { transport });
     process.stdin.once('end', () => void handle.close().then(resolve));
   });
@@ -96,14 +96,14 @@ function drained(output: Writable): Promise<void> {
   });
 }
 
-interface ServerSurroundings extends ToolSurroundings {
+interface ServerContext extends ToolContext {
   readonly calls: CallLimit;
   /** Names that the ops of a call hold twice, by the id of its message. */
   readonly doubled: Map<MessageId, readonly string[]>;
 }
 
 /** A server for one connection. */
-function fileServer(surroundings: ServerSurroundings, version: string): Server {
+function fileServer(context: ServerContext, version: string): Server {
   const server = new Server(
     { name: 'image-sanitizer', title: 'Image sanitizer', version },
     { capabilities: { tools: {} }, instructions },
@@ -111,7 +111,7 @@ function fileServer(surroundings: ServerSurroundings, version: string): Server {
   const listed = fileToolList();
   server.setRequestHandler('tools/list', () => ({ tools: listed }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq: { id, signal } }) => {
-    const { calls, doubled } = surroundings;
+    const { calls, doubled } = context;
     const tool = fileTools.find(({ name }) => name === params.name);
     if (!tool) {
       const name = JSON.stringify(params.name.slice(0, 64));
@@ -119,7 +119,7 @@ function fileServer(surroundings: ServerSurroundings, version: string): Server {
     }
     const opsDuplicates = doubled.get(id) ?? [];
     doubled.delete(id);
-    return calls.run(signal, () => callTool(tool, params.arguments, surroundings, signal, opsDuplicates));
+    return calls.run(signal, () => callTool(tool, params.arguments, context, signal, opsDuplicates));
   });
   return server;
 }

@@ -22,14 +22,14 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const noFaces = { pixelate: { faces: false } };
 
 async function call(name: string, args: object, opsDuplicates?: string[]) {
-  const surroundings = {
+  const context = {
     sanitizer: { sanitize, inspect, detect },
     folders: await Folders.of([folder]),
     maxBytes: 100_000,
     now: () => 0,
   };
   const tool = fileTools.find((one) => one.name === name)!;
-  return callTool(tool, args, surroundings, new AbortController().signal, opsDuplicates);
+  return callTool(tool, args, context, new AbortController().signal, opsDuplicates);
 }
 
 async function refusal(name: string, args: object, opsDuplicates?: string[]) {
