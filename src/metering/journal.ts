@@ -98,11 +98,15 @@ export interface Journal {
   deleteTry(id: number): void;
   /** Deletes all tries of calls that were first tried at this time or before, and their contents. */
   deleteTriesUntil(at: number): void;
+  /** Sets the times of all tries and contents that are later than this to this. */
+  moveTriesBackTo(at: number): void;
   findTry(id: number): Try | undefined;
   /** All tries with this hash by time and id. */
   findTries(hash: number): Try[];
   /** Unix milliseconds of the oldest try; null for none. */
   oldestTry(): number | null;
+  /** Unix milliseconds of the newest try; null for none. */
+  newestTry(): number | null;
   /** Records the content of the tries with this hash, and replaces any content recorded before. */
   putContent(content: TriedContent): void;
   deleteContent(hash: number): void;

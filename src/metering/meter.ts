@@ -93,6 +93,7 @@ export class Meter {
    */
   admit(id: number, terms: Terms, now: number, hash: number | null = null): Decision {
     this.expire(now);
+    if (hash !== null) this.#retries.stepBackTo(now);
     const known = this.#calls.get(id);
     if (known) return this.#decision('admitted', terms, now, this.#isCharged(known, now));
     if (this.#revokedAt !== null) return this.#decision('revoked', terms, now);

@@ -83,8 +83,18 @@ export class Retries {
     return heir?.id;
   }
 
+  /**
+   * Sets tries that lie in the future to the present, since the clock has stepped back: a clock that was a
+   * year ahead for a moment would keep them for a year.
+   */
+  stepBackTo(now: number): void {
+    const newest = this.#journal.newestTry();
+    if (newest !== null && newest > now) this.#journal.moveTriesBackTo(now);
+  }
+
   /** Deletes tries whose key no longer means the same call. */
   expire(now: number): void {
+    this.stepBackTo(now);
     const { nextExpiry } = this;
     if (nextExpiry !== null && nextExpiry <= now) this.#journal.deleteTriesUntil(now - RETRY_MS);
   }

@@ -144,6 +144,11 @@ export class SqlJournal implements Journal {
     this.#delete('contents', 'WHERE at <= ?', at);
   }
 
+  moveTriesBackTo(at: number): void {
+    for (const table of ['tries', 'contents'] as const)
+      if (this.#tables.has(table)) this.#sql.exec(`UPDATE ${table} SET at = ? WHERE at > ?`, at, at);
+  }
+
   findTry(id: number): Try | undefined {
     return this.#tries('WHERE id = ?', id)[0];
   }
@@ -154,6 +159,10 @@ export class SqlJournal implements Journal {
 
   oldestTry(): number | null {
     return this.#tries('ORDER BY at LIMIT 1')[0]?.at ?? null;
+  }
+
+  newestTry(): number | null {
+    return this.#tries('ORDER BY at DESC LIMIT 1')[0]?.at ?? null;
   }
 
   putContent({ hash, content, at }: TriedContent): void {

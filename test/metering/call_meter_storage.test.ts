@@ -129,6 +129,27 @@ describe('the stored data', () => {
     expect(await alarmOf(stub)).toBeNull();
   });
 
+  test('of an idempotency key is moved to the present where the clock was ahead', async () => {
+    const stub = newStub();
+    stepTo(8 * 86_400_000);
+    await stub.admit(1, pro, facts, {}, 5);
+    await stub.isSameContent(1, 7);
+    await stub.settle(1);
+    stepTo(8 * 86_400_000 + 60_000);
+    await runDurableObjectAlarm(stub);
+    await evictDurableObject(stub);
+    stepTo(0);
+    await stub.admit(2, pro, facts, {}, 6);
+    await stub.settle(2);
+    expect(await dump(stub)).toMatchObject({
+      tries: [{ at: start }, { at: start }],
+      contents: [{ at: start }],
+    });
+    stepTo(60_000);
+    await runDurableObjectAlarm(stub);
+    expect(await alarmOf(stub)).toBe(start + 86_400_000);
+  });
+
   test('of a key is deleted by the alarm, except its counters', async () => {
     const stub = newStub();
     await stub.admit(1, pro, facts);

@@ -56,6 +56,15 @@ export class MemoryJournal implements Journal {
     for (const each of this.#contents.values()) if (each.at <= at) this.#contents.delete(each.hash);
   }
 
+  moveTriesBackTo(at: number): void {
+    const inTime = <Each extends { readonly at: number }>(each: Each) => ({
+      ...each,
+      at: Math.min(at, each.at),
+    });
+    for (const each of this.#tries.values()) this.#tries.set(each.id, inTime(each));
+    for (const each of this.#contents.values()) this.#contents.set(each.hash, inTime(each));
+  }
+
   readonly #contents = new Map<number, TriedContent>();
   putContent(content: TriedContent): void {
     this.#contents.set(content.hash, content);
@@ -76,6 +85,10 @@ export class MemoryJournal implements Journal {
   oldestTry(): number | null {
     const times = [...this.#tries.values()].map(({ at }) => at);
     return times.length > 0 ? Math.min(...times) : null;
+  }
+  newestTry(): number | null {
+    const times = [...this.#tries.values()].map(({ at }) => at);
+    return times.length > 0 ? Math.max(...times) : null;
   }
 
   /** A copy with the calls in reverse order, since a database guarantees no order. */

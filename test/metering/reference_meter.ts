@@ -10,7 +10,7 @@ interface Call {
   free: boolean;
   /** Of the idempotency key, and the time of the first try; null without one. */
   hash: number | null;
-  readonly since: number;
+  since: number;
   /** Another try of the same call is counted. */
   repeats: boolean;
   readonly counted: boolean;
@@ -84,7 +84,12 @@ export class ReferenceMeter {
 
   /** Forgets for good which calls of more than a day ago were tries, also if the clock steps back. */
   expireTries(now: number): void {
+    this.#stepTriesBackTo(now);
     for (const call of this.#calls) if (now - call.since >= DAY) call.hash = null;
+  }
+
+  #stepTriesBackTo(now: number): void {
+    for (const call of this.#calls) call.since = Math.min(call.since, now);
   }
 
   #chargedByTries(hash: number | null, now: number): boolean {
@@ -102,6 +107,7 @@ export class ReferenceMeter {
 
   admit(id: number, terms: Terms, now: number, key: number | null = null) {
     this.#advanceTo(now);
+    if (key !== null) this.#stepTriesBackTo(now);
     const hash = terms.cap === null ? null : key;
     const tries = hash === null ? [] : this.#tries(hash, now);
     const outcome = this.#decide(terms, now, tries);

@@ -26,6 +26,19 @@ test('a counted try that fails is replaced by another; one that was not counted 
   expect(idsOf(retries, 1)).toEqual([]);
 });
 
+test('tries of a clock that was ahead end a day after it is right again', () => {
+  const retries = new Retries(new MemoryJournal());
+  const ahead = 365 * RETRY_MS;
+  retries.begin(1, 7, true, ahead);
+  retries.isSame(1, 100, ahead);
+  retries.stepBackTo(5000);
+  expect([idsOf(retries, 5000), retries.nextExpiry]).toEqual([[1], 5000 + RETRY_MS]);
+  retries.expire(5000 + RETRY_MS);
+  retries.begin(2, 7, true, 5000 + RETRY_MS);
+  expect(idsOf(retries, 5000 + RETRY_MS)).toEqual([2]);
+  expect(retries.isSame(2, 200, 5000 + RETRY_MS)).toBe(true);
+});
+
 test('an inheritance ends with the day', () => {
   const retries = new Retries(new MemoryJournal());
   retries.begin(1, 7, true, 0);

@@ -34,7 +34,9 @@ export async function readyRoute(c: Context<Env>): Promise<Response> {
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     });
   }
-  if (Date.now() - reachedAt > FRESH_MS) {
+  const age = Date.now() - reachedAt;
+  // Before that moment: the clock has stepped back.
+  if (age > FRESH_MS || age < 0) {
     const patience = { timeLimitMs: TIME_LIMIT_MS };
     probe ??= `readiness ${Math.floor(PROBES * Math.random())}`;
     await askMeter(c.env.CALL_METER, probe, async (stub) => await stub.tick(), patience);

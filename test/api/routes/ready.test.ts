@@ -46,6 +46,13 @@ test('is 200 when they can, and asks an object once a second at most', async () 
   expect(namespace.asked[0]).toMatch(/^readiness ([0-9]|[1-5][0-9]|6[0-3])$/);
 });
 
+test('asks again after the clock was set back: an answer would have held until it is there again', async () => {
+  const namespace = new WatchedNamespace();
+  now.mockReturnValue(start - 86_400_000);
+  namespace.broken = 3;
+  expect((await ready(namespace)).status).toBe(503);
+});
+
 test('is 503 while as many calls wait for memory as may', async () => {
   const { budget } = isolateRuntime(bindings);
   const waiting = vi.spyOn(budget, 'waiting', 'get').mockReturnValue(budget.places);
