@@ -42,6 +42,24 @@ it('refuses loops, operators of others, weights elsewhere and lengths that are a
   expect(modelProblems(claim)).toHaveLength(1);
 });
 
+it('finds loops within branches, functions and further graphs, which runtimes read, too', () => {
+  const text = (value: string) => new TextEncoder().encode(value);
+  const operator = (name: string, ...more: Uint8Array[]) => joined(fieldBytes(4, text(name)), ...more);
+  const loop = operator('Loop');
+  const relu = fieldBytes(7, fieldBytes(1, operator('Relu')));
+  const within = (field: number, node: Uint8Array) =>
+    operator('If', fieldBytes(5, fieldBytes(field, fieldBytes(1, node))));
+  const branch = within(6, loop);
+  for (const node of [branch, within(11, loop), within(6, branch)])
+    expect(modelProblems(fieldBytes(7, fieldBytes(1, node)))[0]).toMatch(/loops.*Loop/);
+  expect(modelProblems(joined(relu, fieldBytes(25, fieldBytes(7, loop))))[0]).toMatch(/loops/);
+  expect(modelProblems(joined(relu, fieldBytes(7, fieldBytes(1, loop))))[0]).toMatch(/loops/);
+  expect(modelProblems(relu)).toEqual([]);
+  let deep = operator('Relu');
+  for (let level = 0; level < 9; level++) deep = within(6, deep);
+  expect(modelProblems(fieldBytes(7, fieldBytes(1, deep)))[0]).toMatch(/at most 8 deep/);
+});
+
 it('refuses more nodes than any detector has', () => {
   const nodes = fieldBytes(1, fieldBytes(4, new TextEncoder().encode('Relu')));
   const graph = new Uint8Array(nodes.length * 20_001);
