@@ -39,6 +39,12 @@ describe('files that are received', () => {
     ).toBe(true);
   });
 
+  it('of one network take a quarter, too, so that it leaves others without a key theirs', () => {
+    const beside = [upload(network(1), 10), upload(network(1), 10)];
+    expect([5, 6].map((bytes) => may(network(1), bytes, beside))).toEqual([true, false]);
+    expect(may(network(2), 15, beside)).toBe(true);
+  });
+
   it('of all callers without a key leave an eighth to those who have one', () => {
     const others = [upload(network(1), 18), upload(network(2), 18)];
     expect([may(network(3), 1, others), may(network(3), 2, others)]).toEqual([true, false]);

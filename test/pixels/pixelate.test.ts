@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { blockEdge, readsTwice } from '../../src/pixels/block_edges.ts';
-import { blockRuns, type Mosaic } from '../../src/pixels/mosaic.ts';
+import { blockRuns, type Mosaic, MosaicMeans } from '../../src/pixels/mosaic.ts';
 import { pixelate, pixelateCost } from '../../src/pixels/pixelate.ts';
 import type { Rect } from '../../src/pixels/rect.ts';
 import { SPAN_WORK } from '../../src/scheduling/work.ts';
@@ -173,6 +173,20 @@ describe('pixelate', () => {
       const strips = pixelate(rasterOf(tall, 1000), [{ block: 2, areas: chosen }], limit).strips();
       for (const _ of strips);
       expect(looks).toBeLessThan(100 * chosen.length);
+    }
+  });
+
+  it('keeps the means of no grid row that was painted: those of a tall picture took gigabytes', () => {
+    const tall = { width: 1, height: 1000, pixels: new Uint8Array(4000).fill(200) };
+    const areas = [{ x: 0, y: 0, width: 1, height: 1000 }];
+    const forget = vi.spyOn(MosaicMeans.prototype, 'forgetBefore');
+    for (const _ of pixelate(rasterOf(tall, 100), [{ block: 2, areas }], 1 << 20).strips());
+    const [means] = forget.mock.contexts as MosaicMeans[];
+    forget.mockRestore();
+    for (const y of [0, 500, 998]) {
+      const row = new Uint8Array(4);
+      means!.paint(y, row);
+      expect([y, ...row]).toEqual([y, 0, 0, 0, 0]);
     }
   });
 
