@@ -1,4 +1,5 @@
 import type { Size } from '../../src/codecs/types.ts';
+import { blockAt, blocksAlong } from '../../src/pixels/block_edges.ts';
 import { type Ink, inkWithin } from './text.ts';
 
 /** The place of a text in the picture, in pixels. */
@@ -16,30 +17,39 @@ export interface Blocks {
   readonly bottom: number;
 }
 
-/** The blocks that a region touches. */
-export function blocksOver(region: { x: number; y: number; w: number; h: number }, edge: number): Blocks {
+/** The blocks that a region on a page touches. */
+export function blocksOver(
+  { x, y, w, h }: { x: number; y: number; w: number; h: number },
+  edge: number,
+  page: Size,
+): Blocks {
   return {
     edge,
-    left: Math.floor(region.x / edge),
-    top: Math.floor(region.y / edge),
-    right: Math.ceil((region.x + region.w) / edge),
-    bottom: Math.ceil((region.y + region.h) / edge),
+    left: blockAt(x, edge, page.width),
+    top: blockAt(y, edge, page.height),
+    right: blockAt(Math.ceil(x + w) - 1, edge, page.width) + 1,
+    bottom: blockAt(Math.ceil(y + h) - 1, edge, page.height) + 1,
   };
 }
 
+/** The place after the last of a block along an edge of the page. */
+export const blockEnd = (block: number, edge: number, length: number): number =>
+  block + 1 === blocksAlong(length, edge) ? length : (block + 1) * edge;
+
 /**
- * The mosaic that this text would produce here, black on white: the mean of every block, clipped to the page.
+ * The mosaic that this text would produce here, black on white: the mean of every block, as the page's end
+ * leaves it.
  */
 export function expectedMeans(ink: Ink, { x, y }: Place, blocks: Blocks, page: Size): Float64Array {
   const { edge, left, top, right, bottom } = blocks;
   const means = new Float64Array((right - left) * (bottom - top));
   let at = 0;
   for (let row = top; row < bottom; row++) {
+    const [from, to] = [row * edge, blockEnd(row, edge, page.height)];
     for (let column = left; column < right; column++) {
-      const box = [column * edge - x, row * edge - y, (column + 1) * edge - x, (row + 1) * edge - y] as const;
-      const columns = Math.min(page.width, (column + 1) * edge) - column * edge;
-      const rows = Math.min(page.height, (row + 1) * edge) - row * edge;
-      means[at++] = 255 - inkWithin(ink, ...box) / (columns * rows);
+      const [first, end] = [column * edge, blockEnd(column, edge, page.width)];
+      const covered = inkWithin(ink, first - x, from - y, end - x, to - y);
+      means[at++] = 255 - covered / ((end - first) * (to - from));
     }
   }
   return means;

@@ -12,7 +12,7 @@ const { NO_MEMORY } = await import('../../src/memory/memory_cost.ts');
 const { sanitizeOpsSchema } = await import('../../src/ops/schema.ts');
 const { blockEdge } = await import('../../src/pixels/block_edges.ts');
 const { sanitize } = await import('../../src/sanitize/sanitize.ts');
-const { blocksOver, expectedMeans, rankOfTruth } = await import('./attack.ts');
+const { blockEnd, blocksOver, expectedMeans, rankOfTruth } = await import('./attack.ts');
 const { names, plates, renderText } = await import('./text.ts');
 
 const quick = process.argv.includes('--quick');
@@ -65,8 +65,8 @@ function seenMeans(grey, width, height, { edge, left, top, right, bottom }) {
     for (let column = left; column < right; column++) {
       let sum = 0;
       let count = 0;
-      for (let y = row * edge; y < Math.min(height, (row + 1) * edge); y++)
-        for (let x = column * edge; x < Math.min(width, (column + 1) * edge); x++, count++)
+      for (let y = row * edge; y < blockEnd(row, edge, height); y++)
+        for (let x = column * edge; x < blockEnd(column, edge, width); x++, count++)
           sum += grey[y * width + x];
       means.push(sum / count);
     }
@@ -94,7 +94,7 @@ async function trial(inks, edge, strength, format, fill) {
   const { data, info } = await sharp(bytes).greyscale().raw().toBuffer({ resolveWithObject: true });
   const block = blockEdge(strength, info);
   return truths.map((truth, index) => {
-    const blocks = blocksOver(regions[index], block);
+    const blocks = blocksOver(regions[index], block, info);
     const seen = seenMeans(data, info.width, info.height, blocks);
     const candidates = inks.values().map((ink) => expectedMeans(ink, places[index], blocks, info));
     const across = blocks.right - blocks.left;

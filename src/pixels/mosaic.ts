@@ -1,18 +1,11 @@
 import type { Raster, Size } from '../codecs/types.ts';
 import { addToBlockSums, BLOCK_SUM_BYTES } from '../core/kernels/kernels.ts';
-import { type Area, scaled } from './ellipse.ts';
+import { blockAt, blocksAlong } from './block_edges.ts';
+import { CoveredBlocks, type Mosaic, touchedBlocks } from './covered_blocks.ts';
 import { pixelWords } from './pixel_words.ts';
-import { RowSpans, runsOf, type Span, subtract } from './row_spans.ts';
+import { type RowSpans, runsOf, type Span, subtract } from './row_spans.ts';
 
-/**
- * One grid of square blocks anchored at the image origin, and the areas it hides: every block that an area
- * touches is replaced whole by its mean.
- */
-export interface Mosaic {
-  /** Edge of a block in pixels, 2 or more; blocks at the right and bottom border are cut. */
-  readonly block: number;
-  readonly areas: readonly Area[];
-}
+export type { Mosaic } from './covered_blocks.ts';
 
 /** Bytes of a mosaic's sums in the core: one row of blocks. */
 export const mosaicSumBytes = ({ block }: Pick<Mosaic, 'block'>, { width }: Pick<Size, 'width'>): number =>
@@ -27,22 +20,26 @@ export interface KeptPixels {
   readonly painting: RowSpans;
 }
 
+/** A block of which at most this share is hidden, the rest being kept, has no mean of its own. */
+const LEAST_SHARE = 1 / 4;
+
 /** The block means of one mosaic: rows are added to them, and later painted with them. */
 export class MosaicMeans {
-  /**
-   * The covered blocks of grid rows, at the row being added and at the row being painted. No more is kept,
-   * even for a tall picture.
-   */
-  readonly #adding: RowSpans;
-  readonly #painting: RowSpans;
+  /** At the row being added and at the row being painted. */
+  readonly #adding: CoveredBlocks;
+  readonly #painting: CoveredBlocks;
   /** Means of each finished grid row that is still to be painted, one 32-bit pixel a block. */
   readonly #means = new Map<number, Uint32Array>();
   readonly #mosaic: Mosaic;
   readonly #image: Raster;
   readonly #sums: number;
   readonly #kept: KeptPixels | undefined;
-  /** For the grid row being added: how many kept pixels each block has. */
+  /** Blocks side by side, and one above the other. */
+  readonly #columns: number;
+  readonly #gridRows: number;
+  /** For the grid row being added: how many kept pixels each block has, and one of them. */
   readonly #keptInBlock: Uint32Array;
+  readonly #keptPixel: Uint32Array;
 
   /**
    * @param image whose rows are added and painted
@@ -51,18 +48,20 @@ export class MosaicMeans {
    */
   constructor(mosaic: Mosaic, image: Raster, sums: number, kept?: KeptPixels) {
     this.#mosaic = mosaic;
-    const blocks = touchedBlocks(mosaic);
-    this.#adding = new RowSpans(blocks);
-    this.#painting = new RowSpans(blocks);
+    this.#adding = new CoveredBlocks(mosaic, image);
+    this.#painting = new CoveredBlocks(mosaic, image);
     this.#image = image;
     this.#sums = sums;
     this.#kept = kept;
-    this.#keptInBlock = new Uint32Array(kept ? Math.ceil(image.width / mosaic.block) : 0);
+    this.#columns = blocksAlong(image.width, mosaic.block);
+    this.#gridRows = blocksAlong(image.height, mosaic.block);
+    this.#keptInBlock = new Uint32Array(kept ? this.#columns : 0);
+    this.#keptPixel = new Uint32Array(kept ? this.#columns : 0);
     image.core.view(sums, mosaicSumBytes(mosaic, image)).fill(0);
   }
 
   gridRowOf(y: number): number {
-    return Math.floor(y / this.#mosaic.block);
+    return blockAt(y, this.#mosaic.block, this.#image.height);
   }
 
   /** No block of this mosaic covers a pixel of row `y`. */
@@ -72,7 +71,15 @@ export class MosaicMeans {
 
   /** The row after the last one that the means of row `y` need. */
   endOf(y: number): number {
-    return Math.min(this.#image.height, (this.gridRowOf(y) + 1) * this.#mosaic.block);
+    return this.#rowAfter(this.gridRowOf(y));
+  }
+
+  #rowAfter(gridRow: number): number {
+    return gridRow + 1 === this.#gridRows ? this.#image.height : (gridRow + 1) * this.#mosaic.block;
+  }
+
+  #columnAfter(cell: number): number {
+    return cell + 1 === this.#columns ? this.#image.width : (cell + 1) * this.#mosaic.block;
   }
 
   /**
@@ -87,8 +94,8 @@ export class MosaicMeans {
     const columns = this.#columnsOf(spans);
     const parts = subtract(columns, kept);
     for (const part of parts) this.#addPart(row, part);
-    if (kept.length > 0) for (const part of subtract(columns, parts)) this.#countKept(part);
-    if (y + 1 === this.endOf(y)) this.#finish(gridRow, spans, y);
+    if (kept.length > 0) for (const part of subtract(columns, parts)) this.#countKept(row, part);
+    if (y + 1 === this.#rowAfter(gridRow)) this.#finish(gridRow, spans);
     return this.#adding.runsAt(gridRow) + (this.#kept?.adding.runsAt(y) ?? 0);
   }
 
@@ -97,12 +104,14 @@ export class MosaicMeans {
     const gridRow = this.gridRowOf(y);
     const means = this.#means.get(gridRow);
     if (!means) return;
-    const { block } = this.#mosaic;
     const words = pixelWords(row);
     const kept = this.#kept?.painting.at(y) ?? [];
     for (const { start, end } of subtract(this.#columnsOf(this.#painting.at(gridRow)), kept)) {
-      for (let cell = Math.floor(start / block); cell * block < end; cell++) {
-        words.fill(means[cell]!, Math.max(start, cell * block), Math.min((cell + 1) * block, end));
+      let cell = this.#cellAt(start);
+      for (let from = start; from < end; cell++) {
+        const to = Math.min(this.#columnAfter(cell), end);
+        words.fill(means[cell]!, from, to);
+        from = to;
       }
     }
   }
@@ -110,14 +119,17 @@ export class MosaicMeans {
   /** Forgets the means of every grid row that ends at or before row `y`. */
   forgetBefore(y: number): void {
     for (const gridRow of this.#means.keys()) {
-      if ((gridRow + 1) * this.#mosaic.block <= y) this.#means.delete(gridRow);
+      if (this.#rowAfter(gridRow) <= y) this.#means.delete(gridRow);
     }
   }
 
   #columnsOf(blocks: readonly Span[]): Span[] {
     const { block } = this.#mosaic;
-    const { width } = this.#image;
-    return blocks.map(({ start, end }) => ({ start: start * block, end: Math.min(end * block, width) }));
+    return blocks.map(({ start, end }) => ({ start: start * block, end: this.#columnAfter(end - 1) }));
+  }
+
+  #cellAt(x: number): number {
+    return blockAt(x, this.#mosaic.block, this.#image.width);
   }
 
   /** Adds columns of a row that may begin within a block. */
@@ -131,44 +143,50 @@ export class MosaicMeans {
     }
   }
 
-  #countKept({ start, end }: Span): void {
-    const { block } = this.#mosaic;
-    for (let cell = Math.floor(start / block); cell * block < end; cell++) {
-      this.#keptInBlock[cell]! += Math.min((cell + 1) * block, end) - Math.max(start, cell * block);
+  #countKept(row: Uint8Array, { start, end }: Span): void {
+    const words = pixelWords(row);
+    let cell = this.#cellAt(start);
+    for (let from = start; from < end; cell++) {
+      const to = Math.min(this.#columnAfter(cell), end);
+      this.#keptInBlock[cell]! += to - from;
+      this.#keptPixel[cell] = words[from]!;
+      from = to;
     }
   }
 
-  #finish(gridRow: number, spans: readonly Span[], lastRow: number): void {
+  #finish(gridRow: number, spans: readonly Span[]): void {
     const { block } = this.#mosaic;
     const { core, width, opaque } = this.#image;
-    const blocks = Math.ceil(width / block);
-    const sums = new Float64Array(core.exports.memory.buffer, this.#sums, blocks * 4);
-    const means = new Uint32Array(blocks);
-    const rows = lastRow + 1 - gridRow * block;
+    const sums = new Float64Array(core.exports.memory.buffer, this.#sums, Math.ceil(width / block) * 4);
+    this.#joinLast(sums);
+    const means = new Uint32Array(this.#columns);
+    const rows = this.#rowAfter(gridRow) - gridRow * block;
     for (const { start, end } of spans) {
       for (let cell = start; cell < end; cell++) {
-        const columns = Math.min(block, width - cell * block);
-        const hidden = rows * columns - (this.#keptInBlock[cell] ?? 0);
+        const pixels = rows * (this.#columnAfter(cell) - cell * block);
+        const hidden = pixels - (this.#keptInBlock[cell] ?? 0);
         const weight = opaque ? hidden : sums[cell * 4 + 3]!;
         const mean = (channel: number) => (weight === 0 ? 0 : Math.round(sums[cell * 4 + channel]! / weight));
         const alpha = opaque || hidden === 0 ? 255 : Math.round(weight / hidden);
-        means[cell] = (mean(0) | (mean(1) << 8) | (mean(2) << 16) | (alpha << 24)) >>> 0;
+        // The mean of a few pixels tells what each is; a pixel that is seen anyway tells nothing.
+        means[cell] =
+          hidden <= pixels * LEAST_SHARE
+            ? this.#keptPixel[cell]!
+            : (mean(0) | (mean(1) << 8) | (mean(2) << 16) | (alpha << 24)) >>> 0;
         sums.fill(0, cell * 4, cell * 4 + 4);
       }
     }
     this.#means.set(gridRow, means);
     this.#keptInBlock.fill(0);
   }
-}
 
-/** The blocks that a mosaic's areas touch, as areas of its grid. */
-export function touchedBlocks({ block, areas }: Mosaic): Area[] {
-  return areas.map(({ ellipse, ...area }) => {
-    const [x, y] = [Math.floor(area.x / block), Math.floor(area.y / block)];
-    const [right, bottom] = [(area.x + area.width) / block, (area.y + area.height) / block];
-    const blocks = { x, y, width: Math.ceil(right) - x, height: Math.ceil(bottom) - y };
-    return ellipse ? { ...blocks, ellipse: scaled(ellipse, 1 / block) } : blocks;
-  });
+  /** Adds the sums of what the picture's end leaves of a block to those of the block it belongs to. */
+  #joinLast(sums: Float64Array): void {
+    const last = this.#columns * 4;
+    if (sums.length === last) return;
+    for (let channel = 0; channel < 4; channel++) sums[last - 4 + channel]! += sums[last + channel]!;
+    sums.fill(0, last);
+  }
 }
 
 /** Runs of blocks over all rows of a picture of this height, each counted in every row that it covers. */

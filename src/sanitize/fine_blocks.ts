@@ -1,5 +1,5 @@
 import type { Size } from '../codecs/types.ts';
-import { blockEdge } from '../pixels/block_edges.ts';
+import { blockAt, blockEdge } from '../pixels/block_edges.ts';
 import type { Rect } from '../pixels/rect.ts';
 
 /**
@@ -26,7 +26,7 @@ export interface FineBlocks {
  */
 export function fineBlocks(regions: readonly Rect[], strength: number, output: Size): FineBlocks | undefined {
   const tooFine = (at: number) =>
-    regions.filter((region) => blocksOver(region, blockEdge(at, output)) > MOST_BLOCKS_OVER_TEXT);
+    regions.filter((region) => blocksOver(region, blockEdge(at, output), output) > MOST_BLOCKS_OVER_TEXT);
   const { length } = tooFine(strength);
   if (length === 0) return undefined;
   for (let coarser = strength + 1; coarser <= MAX_STRENGTH; coarser++) {
@@ -35,8 +35,8 @@ export function fineBlocks(regions: readonly Rect[], strength: number, output: S
   return { regions: length };
 }
 
-function blocksOver({ x, y, width, height }: Rect, block: number): number {
-  const along = (from: number, length: number) =>
-    Math.ceil((from + length) / block) - Math.floor(from / block);
-  return along(x, width) * along(y, height);
+function blocksOver({ x, y, width, height }: Rect, block: number, output: Size): number {
+  const along = (from: number, length: number, edge: number) =>
+    blockAt(from + length - 1, block, edge) - blockAt(from, block, edge) + 1;
+  return along(x, width, output.width) * along(y, height, output.height);
 }

@@ -135,7 +135,8 @@ function faceMosaics(faces: readonly FaceBlocks[], pixelate: Pixelate, output: S
     const area = faceArea(face, pixelate.padding, output);
     return area ? [{ face, mosaic: { block, areas: [area] } satisfies FaceMosaic }] : [];
   });
-  return joinNeighbourGrids(inside.map(({ mosaic }) => mosaic)).filter(
+  const mosaics = inside.map(({ mosaic }) => mosaic);
+  return joinNeighbourGrids(mosaics, output).filter(
     (_mosaic, index) => !isSpared(pixelate, inside[index]!.face),
   );
 }

@@ -1,3 +1,5 @@
+import type { Size } from '../codecs/types.ts';
+import { blockAt } from '../pixels/block_edges.ts';
 import type { Mosaic } from '../pixels/mosaic.ts';
 import type { Rect } from '../pixels/rect.ts';
 
@@ -23,21 +25,26 @@ export const coarsestJoined = (block: number): number => Math.ceil(block / fines
  * remainder, so that neither slivers of blocks nor bits of the picture remain between two faces. Blocks only
  * become coarser; a mosaic that touches no other stays as it is.
  */
-export function joinNeighbourGrids(mosaics: readonly FaceMosaic[]): FaceMosaic[] {
+export function joinNeighbourGrids(mosaics: readonly FaceMosaic[], output: Size): FaceMosaic[] {
   const groups = new Groups(mosaics.length);
   let edges = mosaics.map(({ block }) => block);
   for (let round = 0; round < maxRounds; round++) {
-    if (!joinTouching(mosaics, edges, groups)) break;
+    if (!joinTouching(mosaics, edges, groups, output)) break;
     edges = joinedEdges(mosaics, groups);
   }
   return mosaics.map(({ areas }, index) => ({ block: edges[index]!, areas }));
 }
 
 /** @returns whether groups have been joined */
-function joinTouching(mosaics: readonly FaceMosaic[], edges: readonly number[], groups: Groups): boolean {
+function joinTouching(
+  mosaics: readonly FaceMosaic[],
+  edges: readonly number[],
+  groups: Groups,
+  output: Size,
+): boolean {
   let joins = false;
   const painted = mosaics
-    .map(({ areas: [area] }, index) => ({ index, ...wholeBlocks(area, edges[index]!) }))
+    .map(({ areas: [area] }, index) => ({ index, ...wholeBlocks(area, edges[index]!, output) }))
     .sort((a, b) => a.left - b.left);
   for (const [at, one] of painted.entries()) {
     for (let next = at + 1; next < painted.length && painted[next]!.left <= one.right; next++) {
@@ -49,10 +56,15 @@ function joinTouching(mosaics: readonly FaceMosaic[], edges: readonly number[], 
   return joins;
 }
 
-function wholeBlocks({ x, y, width, height }: Rect, edge: number) {
-  const before = (value: number) => Math.floor(value / edge) * edge;
+function wholeBlocks({ x, y, width, height }: Rect, edge: number, output: Size) {
+  const before = (value: number, length: number) => blockAt(value, edge, length) * edge;
   const after = (value: number) => Math.ceil(value / edge) * edge;
-  return { left: before(x), top: before(y), right: after(x + width), bottom: after(y + height) };
+  return {
+    left: before(x, output.width),
+    top: before(y, output.height),
+    right: after(x + width),
+    bottom: after(y + height),
+  };
 }
 
 function joinedEdges(mosaics: readonly FaceMosaic[], groups: Groups): number[] {

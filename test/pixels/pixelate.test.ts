@@ -12,6 +12,17 @@ import { noisePicture, type Picture, pulledWork, rasterOf, readPicture } from '.
 const isIn = (kept: readonly Rect[], x: number, y: number) =>
   kept.some((a) => x >= a.x && x < a.x + a.width && y >= a.y && y < a.y + a.height);
 
+/** Where blocks begin and end: what the picture's end leaves of one, if half or less, joins the last. */
+function bounds(length: number, block: number): { from: number; to: number }[] {
+  const list = [];
+  for (let from = 0; from < length; ) {
+    const to = length - (from + block) <= block / 2 ? length : from + block;
+    list.push({ from, to });
+    from = to;
+  }
+  return list;
+}
+
 /** The rule of docs/api.md read literally: block by block, the coarsest mosaic last. */
 function naivePixelate(
   { width, height, pixels }: Picture,
@@ -20,26 +31,17 @@ function naivePixelate(
 ): Picture {
   const out = pixels.slice();
   for (const { block, areas } of [...mosaics].sort((a, b) => a.block - b.block)) {
-    for (let top = 0; top < height; top += block) {
-      for (let left = 0; left < width; left += block) {
+    // Ellipses may go on behind the picture's end.
+    const whole = (length: number) => Math.ceil(length / block) * block;
+    for (const { from: top, to: bottom } of bounds(height, block)) {
+      for (const { from: left, to: right } of bounds(width, block)) {
+        const box = { x: left, y: top, width: whole(right) - left, height: whole(bottom) - top };
         const touched = areas.some((a) =>
           a.ellipse
-            ? nearestIn(a.ellipse, { x: left, y: top, width: block, height: block }) <= 1
-            : a.x < left + block && a.x + a.width > left && a.y < top + block && a.y + a.height > top,
+            ? nearestIn(a.ellipse, box) <= 1
+            : a.x < right && a.x + a.width > left && a.y < bottom && a.y + a.height > top,
         );
-        if (touched)
-          fillWithMean(
-            pixels,
-            out,
-            width,
-            {
-              left,
-              top,
-              right: Math.min(width, left + block),
-              bottom: Math.min(height, top + block),
-            },
-            kept,
-          );
+        if (touched) fillWithMean(pixels, out, width, { left, top, right, bottom }, kept);
       }
     }
   }
@@ -55,19 +57,25 @@ function fillWithMean(
 ): void {
   const sums = [0, 0, 0, 0];
   let count = 0;
+  let seen: number[] = [];
   for (let y = top; y < bottom; y++) {
     for (let x = left; x < right; x++) {
-      if (isIn(kept, x, y)) continue;
-      count++;
       const i = (y * width + x) * 4;
+      if (isIn(kept, x, y)) {
+        // The first of the last run of kept pixels.
+        if (x === left || !isIn(kept, x - 1, y)) seen = [...pixels.subarray(i, i + 4)];
+        continue;
+      }
+      count++;
       for (let c = 0; c < 3; c++) sums[c]! += pixels[i + c]! * pixels[i + 3]!;
       sums[3]! += pixels[i + 3]!;
     }
   }
   const mean = [0, 1, 2].map((c) => (sums[3] === 0 ? 0 : Math.round(sums[c]! / sums[3]!)));
   mean.push(Math.round(sums[3]! / count));
+  const shown = count * 4 <= (bottom - top) * (right - left) ? seen : mean;
   for (let y = top; y < bottom; y++)
-    for (let x = left; x < right; x++) if (!isIn(kept, x, y)) out.set(mean, (y * width + x) * 4);
+    for (let x = left; x < right; x++) if (!isIn(kept, x, y)) out.set(shown, (y * width + x) * 4);
 }
 
 const width = 41;
@@ -134,6 +142,26 @@ describe('pixelate', () => {
     );
   });
 
+  it('shows no pixel that the end of the picture or a kept area left alone in a block, as its mean', () => {
+    const picture = noisePicture(41, 31, 8);
+    const before = new Uint32Array(picture.pixels.buffer);
+    const corner = [{ block: 10, areas: [{ x: 30, y: 20, width: 11, height: 11 }] }];
+    const inside = [{ block: 10, areas: [{ x: 10, y: 10, width: 11, height: 11 }] }];
+    // Of the block at 20, 20 one pixel is hidden.
+    const kept = [
+      { x: 21, y: 10, width: 9, height: 20 },
+      { x: 20, y: 21, width: 10, height: 9 },
+    ];
+    for (const held of [0, 1 << 20]) {
+      const end = readPicture(pixelate(rasterOf(picture), corner, held));
+      const pixels = new Uint32Array(end.pixels.buffer);
+      expect(pixels[30 * 41 + 40]).toBe(pixels[20 * 41 + 30]);
+      const cut = new Uint32Array(readPicture(pixelate(rasterOf(picture), inside, held, kept)).pixels.buffer);
+      expect(before).toContain(cut[20 * 41 + 20]);
+      expect(cut[20 * 41 + 20]).not.toBe(before[20 * 41 + 20]);
+    }
+  });
+
   it('changes no pixel outside the covered blocks, and inside a block all are equal', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 20 }), areas, alpha, (block, chosen, how) => {
@@ -142,15 +170,17 @@ describe('pixelate', () => {
         const after = new Uint32Array(
           readPicture(pixelate(rasterOf(picture), [{ block, areas: chosen }], 1 << 20)).pixels.buffer,
         );
-        for (let y = 0; y < height; y++) {
-          for (let x = 0; x < width; x++) {
-            const left = x - (x % block);
-            const top = y - (y % block);
+        for (const { from: top, to: bottom } of bounds(height, block)) {
+          for (const { from: left, to: right } of bounds(width, block)) {
             const covered = chosen.some(
-              (a) => a.x < left + block && a.x + a.width > left && a.y < top + block && a.y + a.height > top,
+              (a) => a.x < right && a.x + a.width > left && a.y < bottom && a.y + a.height > top,
             );
-            const at = y * width + x;
-            expect(after[at]).toBe(covered ? after[top * width + left] : before[at]);
+            for (let y = top; y < bottom; y++) {
+              for (let x = left; x < right; x++) {
+                const at = y * width + x;
+                expect(after[at]).toBe(covered ? after[top * width + left] : before[at]);
+              }
+            }
           }
         }
       }),

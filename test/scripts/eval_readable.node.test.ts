@@ -59,7 +59,7 @@ describe('the attack on text under a mosaic', () => {
     }
     const area = { ...place, width: 30, height: 20 };
     const hidden = readPicture(pixelate(rasterOf({ width, height, pixels }), [{ block, areas: [area] }], 0));
-    const blocks = blocksOver({ ...place, w: 30, h: 20 }, block);
+    const blocks = blocksOver({ ...place, w: 30, h: 20 }, block, { width, height });
     const means = expectedMeans(ink, place, blocks, { width, height });
     let at = 0;
     for (let row = blocks.top; row < blocks.bottom; row++) {

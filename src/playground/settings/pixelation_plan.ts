@@ -1,4 +1,5 @@
-import { type Mosaic, touchedBlocks } from '../../pixels/mosaic.ts';
+import { touchedBlocks } from '../../pixels/covered_blocks.ts';
+import type { Mosaic } from '../../pixels/mosaic.ts';
 import { type Coverage, RowSpans } from '../../pixels/row_spans.ts';
 import { coversOf } from '../../readable/outline.ts';
 import { hiddenAreas, isSpared } from '../../sanitize/hidden_areas.ts';

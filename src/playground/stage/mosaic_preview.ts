@@ -1,3 +1,4 @@
+import { blockAt } from '../../pixels/block_edges.ts';
 import { byId } from '../dom.ts';
 import { type Box, bottom, right } from '../geometry.ts';
 import { previewOf } from '../pictures/preview.ts';
@@ -56,8 +57,8 @@ export function showMosaicPreview(store: Store): void {
 
       const drawArea = (area: PixelatedArea) => {
         const edge = area.blockEdge;
-        const column = Math.floor(area.x / edge);
-        const row = Math.floor(area.y / edge);
+        const column = blockAt(area.x, edge, output.width);
+        const row = blockAt(area.y, edge, output.height);
         const grid = {
           width: Math.ceil(right(area) / edge) - column,
           height: Math.ceil(bottom(area) / edge) - row,
