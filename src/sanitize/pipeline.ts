@@ -25,7 +25,7 @@ import { encodingTime, isSteady } from './pixel_time.ts';
 import type { SanitizePlan } from './plan.ts';
 import type { OnProgress } from './progress.ts';
 import { colourReport, hidingReport, type JobReport, warningsOf } from './report.ts';
-import { applySteps, beforePixelate, fromPixelate } from './steps.ts';
+import { applySteps, beforeHiding, fromHiding, fromHidingToPixelate } from './steps.ts';
 import { assertClean } from './verify_output.ts';
 
 /** A sanitized image without its bytes. */
@@ -95,7 +95,9 @@ export async function runJob(
   const input = { facts, ops, conversion, bandBytes: plan.bands.result, factor, sizes: plan, endSlice };
   // Opening a profile's tables takes longer than a slice.
   if (conversion?.kind === 'table') await slice.end();
-  const prepared = await applySteps(image.raster, { ...input, hidden: NOTHING_HIDDEN }, beforePixelate);
+  const inView = { ...input, hidden: NOTHING_HIDDEN };
+  const upright = await applySteps(image.raster, inView, beforeHiding);
+  const prepared = await applySteps(upright.raster, inView, fromHidingToPixelate);
   const stillFound = detected
     ? await redetectFaces(prepared.raster, hiding([]).hidden, ops.pixelate, detector, slice)
     : [];
@@ -105,7 +107,7 @@ export async function runJob(
   if (detected) onProgress?.('detecting', 1);
   onProgress?.('encoding', 0);
   const { hidden, areas, ...counts } = hiding(redetected);
-  const pixelated = await applySteps(prepared.raster, { ...input, hidden }, fromPixelate);
+  const pixelated = await applySteps(upright.raster, { ...input, hidden }, fromHiding);
   const seen = plan.encoder.format === 'jpeg' ? noticeTransparent(pixelated.raster) : undefined;
   const output = await encode(seen?.raster ?? pixelated.raster, slice);
   onProgress?.('encoding', 1);
@@ -119,7 +121,7 @@ export async function runJob(
     plan.output,
     ops.pixelate,
   );
-  const colour = prepared.applied.has('toSrgb') ? source : unconverted(source);
+  const colour = upright.applied.has('toSrgb') ? source : unconverted(source);
   return {
     output,
     image: {

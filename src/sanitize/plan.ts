@@ -93,7 +93,7 @@ export function planSanitize(
   const { output, crop: shown } = jobSizes({ facts, ops });
   const looking = beside + searchWork(searches, shown);
   const { work, ...bands } = affordableBands(facts, inputBytes, {
-    ...sourceReads(ops, output, searches),
+    ...sourceReads(ops, { crop: shown, output }, searches),
     beside: looking,
   });
   const sizes = jobSizes({ facts, ops, conversion, bandBytes: bands.result });
@@ -187,10 +187,10 @@ function outputBytesOf(
 /** How often the source is read for these ops, at most. */
 function sourceReads(
   ops: SanitizeOps,
-  output: Size,
+  { crop, output }: Pick<JobSizes, 'crop' | 'output'>,
   searches: readonly (SearchCost & { readonly findAgain?: unknown })[],
 ): SourceReads {
-  const { faces, strength, verify } = ops.pixelate;
+  const { faces, strength, verify, regions, except, fill } = ops.pixelate;
   const block = blockEdge(strength, output);
   // Blocks over a face may be coarser than the strength says; the second read that they need is not counted
   // here.
@@ -199,9 +199,15 @@ function sourceReads(
   const result = (again + encoders[ops.output.format].reads) * (twice ? 2 : 1);
   // Runs of blocks over faces are counted while they are painted.
   const spans =
-    blockRuns({ block, areas: regionAreas(ops.pixelate.regions, output) }, output.height) +
-    runsOf(regionAreas(ops.pixelate.except, output), output.height);
-  return { detection: (faces ? 2 : 0) + viewReads(searches), result, spans };
+    blockRuns({ block, areas: regionAreas(regions, output) }, output.height) +
+    runsOf(regionAreas(except, output), output.height);
+  const solid = regions.filter((region) => (region.fill ?? fill) === 'solid');
+  // Before a resize fills are painted, too, in each row by the two rows of the output that it has a part in.
+  const beneath =
+    crop.width > output.width
+      ? runsOf(regionAreas(solid, output), output.height) * 2 * Math.ceil(crop.height / output.height)
+      : 0;
+  return { detection: (faces ? 2 : 0) + viewReads(searches), result, spans: spans + beneath };
 }
 
 const searchWork = (searches: readonly SearchCost[], size: Size): Work =>

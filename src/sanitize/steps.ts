@@ -5,6 +5,7 @@ import type { SanitizeOps } from '../ops/schema.ts';
 import { clearTransparent } from '../pixels/clear_transparent.ts';
 import type { Conversion } from '../pixels/colour/conversion.ts';
 import { crop } from '../pixels/crop.ts';
+import { fillBeneath } from '../pixels/fill.ts';
 import { grayscale } from '../pixels/grayscale.ts';
 import { type Hidden, hide } from '../pixels/hide.ts';
 import { orient, uprightSize } from '../pixels/orient.ts';
@@ -62,6 +63,12 @@ function shownSize({ width, height, orientation, cleanAperture }: FileFacts): Si
   return { width: across, height: down };
 }
 
+/** The size of the crop in an image that the decoder has shrunk; its last column and row may reach beyond. */
+const shownPart = ({ width, height }: Size, factor: number): Size => ({
+  width: width / factor,
+  height: height / factor,
+});
+
 const bandBytes = (job: Job): number => job.bandBytes ?? usualBandBytes(job.facts);
 
 /** The pipeline in the specification's order, from decoded to encoded. Colours become sRGB first. */
@@ -102,11 +109,16 @@ export const steps = [
     apply: (source, { ops }) => (ops.grayscale ? grayscale(source) : source),
   },
   {
+    name: 'fillBeneath',
+    apply: (source, { hidden: { filled, colour }, sizes: { crop: part, output }, factor }) =>
+      fillBeneath(source, filled, colour, output, shownPart(part, factor)),
+  },
+  {
     name: 'resize',
     size: (before, { ops }) => sizeUnder(ops.output?.maxWidth, before),
     cost: (before, after) => resizeCost(before, after),
     apply: (source, { sizes: { crop: part, output }, factor }) => {
-      const resized = resize(source, output, { width: part.width / factor, height: part.height / factor });
+      const resized = resize(source, output, shownPart(part, factor));
       // Only if these are the source's own pixels: a step that changes any makes another raster.
       const components = resized === source ? undefined : componentsOf(source);
       const samples = components && resizeSamples(source, components, output, resizeCost(part, output));
@@ -183,11 +195,16 @@ export async function applySteps(
   return { raster, applied };
 }
 
-const pixelateAt = steps.findIndex(({ name }) => name === 'pixelate');
+const [fillAt, pixelateAt] = (['fillBeneath', 'pixelate'] as const).map((first) =>
+  steps.findIndex(({ name }) => name === first),
+) as [number, number];
 
 /** Steps before face detection. */
 export const beforeDetection = (step: PipelineStep): boolean => step.beforeDetection === true;
-/** Steps before pixelation. */
-export const beforePixelate = (_step: PipelineStep, index: number): boolean => index < pixelateAt;
-/** Pixelation and the steps after it. */
-export const fromPixelate = (_step: PipelineStep, index: number): boolean => index >= pixelateAt;
+/** Steps before the first one that depends on what is hidden. */
+export const beforeHiding = (_step: PipelineStep, index: number): boolean => index < fillAt;
+/** From there to pixelation. */
+export const fromHidingToPixelate = (_step: PipelineStep, index: number): boolean =>
+  index >= fillAt && index < pixelateAt;
+/** From there to the end. */
+export const fromHiding = (_step: PipelineStep, index: number): boolean => index >= fillAt;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { fill } from '../../src/pixels/fill.ts';
-import { runsOf } from '../../src/pixels/row_spans.ts';
+import { fill, fillBeneath } from '../../src/pixels/fill.ts';
+import { resize } from '../../src/pixels/resize.ts';
+import { RowSpans, runsOf } from '../../src/pixels/row_spans.ts';
 import { SPAN_WORK } from '../../src/scheduling/work.ts';
 import { stepCases } from '../cases/step_cases.ts';
 import { noisePicture, pulledWork, rasterOf, readPicture } from '../fixtures/raster.ts';
@@ -44,5 +45,68 @@ describe('fill', () => {
   it('returns the source itself where nothing is to be filled', () => {
     const source = rasterOf(noisePicture(3, 3, 1));
     expect(fill(source, [], red)).toBe(source);
+  });
+});
+
+describe('fillBeneath', () => {
+  const size = { width: 60, height: 45 };
+  const to = { width: 23, height: 17 };
+  const round = { x: 12, y: 2, width: 9, height: 8, ellipse: { x: 12.2, y: 2.4, width: 8.3, height: 7.1 } };
+  const area = {
+    all: [
+      [round],
+      { of: [{ x: 0, y: 9, width: 23, height: 8 }], without: [{ x: 3, y: 9, width: 4, height: 5 }] },
+    ],
+  };
+  stepCases((source) =>
+    fillBeneath(source, [{ x: 0, y: 0, width: 1, height: 1 }], red, { width: 1, height: 1 }),
+  );
+
+  const isBeneath = (x: number, y: number) => {
+    const spans = new RowSpans(area);
+    const [across, down] = [size.width / to.width, size.height / to.height];
+    for (let row = Math.floor(y / down); row * down < y + 1; row++)
+      for (let column = Math.floor(x / across); column * across < x + 1; column++)
+        if (!spans.at(row).some(({ start, end }) => start <= column && column < end)) return false;
+    return true;
+  };
+
+  it('paints the pixels that lie wholly beneath the area, and no other', () => {
+    const picture = noisePicture(size.width, size.height, 5, 'any');
+    const { pixels } = readPicture(fillBeneath(rasterOf(picture, 7), area, red, to));
+    let beneath = 0;
+    for (let y = 0; y < size.height; y++) {
+      for (let x = 0; x < size.width; x++) {
+        const at = (y * size.width + x) * 4;
+        const isHidden = isBeneath(x, y);
+        if (isHidden) beneath++;
+        expect([...pixels.subarray(at, at + 4)]).toEqual(
+          isHidden ? [200, 10, 30, 255] : [...picture.pixels.subarray(at, at + 4)],
+        );
+      }
+    }
+    expect(beneath).toBeGreaterThan(500);
+  });
+
+  it('leaves a resize nothing to bring beside the fill', () => {
+    const picture = noisePicture(size.width, size.height, 6);
+    const other = noisePicture(size.width, size.height, 7);
+    for (let i = 0; i < picture.pixels.length; i += 4) {
+      const at = i / 4;
+      if (!isBeneath(at % size.width, Math.floor(at / size.width)))
+        other.pixels.set(picture.pixels.subarray(i, i + 4), i);
+    }
+    const resized = (from: typeof picture, isFilled: boolean) => {
+      const source = rasterOf(from);
+      return readPicture(resize(isFilled ? fillBeneath(source, area, red, to) : source, to)).pixels;
+    };
+    expect(resized(other, true)).toEqual(resized(picture, true));
+    expect(resized(other, false)).not.toEqual(resized(picture, false));
+  });
+
+  it('returns the source itself where nothing is filled or resized', () => {
+    const source = rasterOf(noisePicture(3, 3, 1));
+    expect(fillBeneath(source, [], red, { width: 2, height: 2 })).toBe(source);
+    expect(fillBeneath(source, areas, red, { width: 3, height: 3 })).toBe(source);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { predictedOutputBytes } from '../../src/codecs/jpeg/encoder_cost.ts';
 import { pngEncoder } from '../../src/codecs/png/encoder.ts';
+import { encoders } from '../../src/codecs/registry.ts';
 import { predictedOutputBytes as predictedWebpBytes } from '../../src/codecs/webp/encoder_cost.ts';
 import { NO_MEMORY, totalBytes } from '../../src/memory/memory_cost.ts';
 import type { FileFacts } from '../../src/metadata/facts.ts';
@@ -8,7 +9,7 @@ import { type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.t
 import type { Conversion } from '../../src/pixels/colour/conversion.ts';
 import { type DetectionCost, planDetect, planSanitize } from '../../src/sanitize/plan.ts';
 import type { StepName } from '../../src/sanitize/steps.ts';
-import { MAX_WORK, type Work } from '../../src/scheduling/work.ts';
+import { MAX_WORK, SPAN_WORK, type Work } from '../../src/scheduling/work.ts';
 import { stillFacts } from '../cases/decoder_cases.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -178,6 +179,10 @@ describe('a JPEG that is resized is read', () => {
       cleanAperture: null,
       crop: [[{ crop: { x: 0, y: 0, width: 2000, height: 1000 } }]],
       grayscale: [[{ grayscale: true }]],
+      fillBeneath: [
+        [{ pixelate: { faces: false, fill: 'solid', regions: [{ x: 0, y: 0, w: 9, h: 9 }] } }],
+        [{ pixelate: { faceFill: 'solid' } }],
+      ],
       resize: null,
       pixelate: [
         [{ pixelate: { faces: false, regions: [{ x: 0, y: 0, w: 9, h: 9 }] } }],
@@ -200,5 +205,21 @@ describe('a JPEG that is resized is read', () => {
     expect(wantFor({ maxWidth: 800, quality: 95 })).toEqual({ minWidth: 1600 });
     expect(wantFor({ maxWidth: 4000 })).toEqual({});
     expect(wantFor({})).toEqual({});
+  });
+});
+
+describe('the work of solid fills', () => {
+  it('has all rows of the source where these are painted before a resize', () => {
+    const workOf = (maxWidth: number, fill: 'solid' | 'mosaic') => {
+      const regions = [{ x: 0, y: 0, w: 5, h: 90_000 }];
+      const ops = { pixelate: { faces: false, fill, regions }, output: { maxWidth } };
+      const detection = { cost: () => NO_MEMORY, wantedWidth: () => 1 };
+      return planSanitize(stillFacts('png', 100, 90_000), sanitizeOpsSchema.parse(ops), INPUT, detection)
+        .work;
+    };
+    expect(workOf(100, 'solid')).toBe(workOf(100, 'mosaic'));
+    // A JPEG is read once; each row has a part in two rows of the output.
+    const { reads } = encoders.jpeg;
+    expect(workOf(50, 'solid') - workOf(50, 'mosaic')).toBe(2 * 90_000 * SPAN_WORK * reads);
   });
 });

@@ -7,8 +7,9 @@ import { NOTHING_HIDDEN } from '../../src/pixels/hide.ts';
 import {
   applySteps,
   beforeDetection,
-  beforePixelate,
-  fromPixelate,
+  beforeHiding,
+  fromHiding,
+  fromHidingToPixelate,
   jobSizes,
   type PipelineStep,
   type StepInput,
@@ -36,6 +37,7 @@ describe('the steps of the pipeline', () => {
       'cleanAperture',
       'crop',
       'grayscale',
+      'fillBeneath',
       'resize',
       'pixelate',
       'clearTransparent',
@@ -43,18 +45,19 @@ describe('the steps of the pipeline', () => {
   });
 
   it('are in the order that is told to callers', () => {
-    const unasked = ['toSrgb', 'autoOrient', 'cleanAperture', 'clearTransparent'];
+    const unasked = ['toSrgb', 'autoOrient', 'cleanAperture', 'fillBeneath', 'clearTransparent'];
     const asked = names(() => true).filter((name) => !unasked.includes(name));
     // `rotate` is done by autoOrient.
     expect(['rotate', ...asked], 'opOrder of src/ops/schema.ts').toEqual(opOrder);
   });
 
-  it('are split into those before detection, before pixelation and from pixelation on', () => {
+  it('are split into those before detection, before anything is hidden, and to and from pixelation', () => {
     const told = 'what moves pixels before detection also moves boxes in src/sanitize/find_unturned.ts';
     expect(names(beforeDetection), told).toEqual(['autoOrient', 'cleanAperture', 'crop']);
-    expect(names(beforePixelate).at(-1)).toBe('resize');
-    expect(names(fromPixelate)[0]).toBe('pixelate');
-    expect([...names(beforePixelate), ...names(fromPixelate)]).toEqual(steps.map(({ name }) => name));
+    expect(names(beforeHiding).at(-1)).toBe('grayscale');
+    expect(names(fromHidingToPixelate)).toEqual(['fillBeneath', 'resize']);
+    expect(names(fromHiding).slice(0, 3)).toEqual(['fillBeneath', 'resize', 'pixelate']);
+    expect([...names(beforeHiding), ...names(fromHiding)]).toEqual(steps.map(({ name }) => name));
   });
 });
 
@@ -119,7 +122,7 @@ describe('applySteps', () => {
       factor: 1,
       hidden: { ...NOTHING_HIDDEN, mosaics },
     };
-    const { pixels } = readPicture((await applySteps(rasterOf(picture), input, fromPixelate)).raster);
+    const { pixels } = readPicture((await applySteps(rasterOf(picture), input, fromHiding)).raster);
     expect(new Set(new Uint32Array(pixels.buffer).subarray(0, 10)).size).toBe(1);
     expect([...pixels.subarray(40, 160)]).toEqual([...picture.pixels.subarray(40, 160)]);
   });

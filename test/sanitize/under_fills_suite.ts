@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { type SanitizeOpsInput, sanitize } from '../../src/library/index.ts';
+import { sizeUnder } from '../../src/pixels/resize.ts';
 import { seededBelow } from '../fixtures/random.ts';
 import { noisePicture, type Picture, photoPicture } from '../fixtures/raster.ts';
 import { sampleFile } from '../fixtures/samples.ts';
@@ -28,12 +29,10 @@ function turned({ x, y, w, h }: Area, turn: number, width: number, height: numbe
   return turn === 270 ? { x: y, y: width - x - w, w: h, h: w } : { x, y, w, h };
 }
 
-/** All output pixels that the area has a part in, where the picture is shrunk by Lanczos-3. */
-function reachOf({ x, y, w, h }: Area, factor: number): Area {
-  const support = factor < 1 ? Math.ceil(3 / factor) + 2 : 0;
-  const [left, top] = [x, y].map((at) => Math.max(0, Math.floor((at - support) * factor)));
-  const [right, bottom] = [x + w, y + h].map((at) => Math.ceil((at + support) * factor) + 1);
-  return { x: left!, y: top!, w: right! - left!, h: bottom! - top! };
+/** All output pixels that the area has a part in, where the picture is shrunk. */
+function reachOf({ x, y, w, h }: Area, across: number, down: number): Area {
+  const [left, top] = [Math.floor(x * across), Math.floor(y * down)];
+  return { x: left, y: top, w: Math.ceil((x + w) * across) - left, h: Math.ceil((y + h) * down) - top };
 }
 
 /** The middle of an area. */
@@ -68,9 +67,13 @@ export function checkUnderFills(shape: 'rectangle' | 'ellipse', seeds: readonly 
       };
       const area = isEllipse ? middleOf(whole) : whole;
       const rotate = pick(undefined, 90, 180, 270);
-      const across = rotate === 90 || rotate === 270 ? height : width;
+      const isTurned = rotate === 90 || rotate === 270;
+      const [across, down] = isTurned ? [height, width] : [width, height];
       const maxWidth = pick(12_000, Math.max(16, Math.round(across * (0.3 + below(60) / 100))));
-      const fill = reachOf(turned(area, rotate ?? 0, width, height), Math.min(1, maxWidth / across));
+      const to = sizeUnder(maxWidth, { width: across, height: down });
+      // With nothing to spare: a resize brings some of every pixel to those around it.
+      const beneath = turned(area, rotate ?? 0, width, height);
+      const fill = reachOf(beneath, to.width / across, to.height / down);
       const mosaic = { x: Math.max(0, fill.x - 13), y: Math.max(0, fill.y - 9), w: 30, h: 25 };
       const isBeside = below(2) === 0;
       const ops: SanitizeOpsInput = {
