@@ -7,6 +7,7 @@ export default {
   async fetch(request) {
     if (request.method !== 'POST')
       return new Response('Expected POST', { status: 405, headers: { Allow: 'POST' } });
+    if (!request.body) return new Response('Expected a photo', { status: 400 });
     try {
       const clean = await cleanRequest(request, { maxFiles: 3 });
       const type = clean.headers.get('Content-Type');

@@ -10,7 +10,8 @@ const album = new Map();
 const clean = cleanUploads({ maxBytes: 10 * 1024 * 1024, ops: { output: { maxWidth: 1600 } } });
 
 app.post('/photos', clean, async (c) => {
-  const form = await c.req.formData();
+  // Without a body, a request comes as it is.
+  const form = await c.req.formData().catch(() => new FormData());
   const photo = form.get('photo');
   if (!(photo instanceof File)) return c.json({ error: 'Expected a file named photo' }, 400);
   const id = crypto.randomUUID();

@@ -70,6 +70,7 @@ it('a handler of Hono keeps clean photos', async () => {
   expect(await clean(await ask(`/photos/${id}`))).toEqual([200, 'image/jpeg', 'jpeg', []]);
   const refused = await ask('/photos', { method: 'POST', body: formOf('text') });
   expect([refused.status, await refused.json()]).toMatchObject([422, { error: 'unprocessable_image' }]);
+  expect((await ask('/photos', { method: 'POST' })).status).toBe(400);
 });
 
 it('a Fetch handler gives a clean photo back', async () => {
@@ -85,6 +86,7 @@ it('a Fetch handler gives a clean photo back', async () => {
   expect(await answer.json()).toMatchObject([{ name: 'photo.jpg' }, { name: 'photo.jpg' }]);
   expect((await ask('/', { method: 'POST', body: formOf(photo, photo, photo, photo) })).status).toBe(400);
   expect((await ask('/', { method: 'POST', body: '{}' })).status).toBe(415);
+  expect((await ask('/', { method: 'POST' })).status).toBe(400);
 });
 
 it.skipIf(toolchains('express').length + toolchains('multer').length < 2)(
@@ -103,6 +105,10 @@ it.skipIf(toolchains('express').length + toolchains('multer').length < 2)(
       expect([refused.status, await refused.json()]).toMatchObject([422, { error: 'unprocessable_image' }]);
       const large = await ask('/photos', { method: 'POST', body: formOf(new Uint8Array(11 * 1024 * 1024)) });
       expect([large.status, await large.json()]).toMatchObject([413, { error: 'LIMIT_FILE_SIZE' }]);
+      const texts = formOf(photo);
+      for (let field = 0; field < 21; field++) texts.append('text', 'x');
+      const many = await ask('/photos', { method: 'POST', body: texts });
+      expect([many.status, await many.json()]).toMatchObject([413, { error: 'LIMIT_FIELD_COUNT' }]);
     } finally {
       child.kill();
     }
