@@ -1,5 +1,7 @@
+import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -84,6 +86,55 @@ describe.each(['auto', 'legacy'] as const)("the SDK's own client over stdio, pro
     }
     expect(complaints).toBe('');
   });
+});
+
+/** Sends lines to the program and waits for so many answers. */
+async function answersTo(lines: readonly string[], count: number): Promise<Record<string, unknown>[]> {
+  const program = join(installed.at, 'dist/package/cli.js');
+  const server = spawn(process.execPath, [program, 'mcp', folder], { stdio: ['pipe', 'pipe', 'inherit'] });
+  try {
+    server.stdin.write(lines.map((line) => `${line}\n`).join(''));
+    const answers: Record<string, unknown>[] = [];
+    for await (const line of createInterface(server.stdout)) {
+      answers.push(JSON.parse(line));
+      if (answers.length === count) break;
+    }
+    return answers;
+  } finally {
+    server.kill();
+  }
+}
+
+const message = (id: unknown, method: string, params: object) =>
+  JSON.stringify({ jsonrpc: '2.0', id, method, params });
+const hello = message('hello', 'initialize', {
+  protocolVersion: '2025-06-18',
+  capabilities: {},
+  clientInfo: { name: 'test', version: '1' },
+});
+
+it('answers what is no message, and takes no member that is named twice', async () => {
+  const twice = (names: string) => message(1, 'tools/call', { name: 'sanitize_image' }).replace('}}', names);
+  const path = twice(',"arguments":{"path":"a.jpg","path":"b.jpg"}}}');
+  const ops = twice(',"arguments":{"path":"a.jpg","ops":{"grayscale":true,"grayscale":false}}}}');
+  const [, ...answers] = await answersTo([hello, '{nope}', `[${hello}]`, path, ops], 5);
+  expect(answers).toMatchObject([
+    { id: null, error: { code: -32700 } },
+    { id: null, error: { code: -32600 } },
+    { id: 1, error: { code: -32600 } },
+    { id: 1, result: { isError: true } },
+  ]);
+  expect(JSON.stringify(answers[3])).toContain('duplicate_name');
+});
+
+it('answers every one of many calls that come at once, of which few work at a time', async () => {
+  const calls = Array.from({ length: 60 }, (_, id) =>
+    message(id, 'tools/call', { name: 'inspect_image', arguments: { path: 'a.jpg' } }),
+  );
+  const answers = await answersTo([hello, ...calls], 61);
+  const ids = answers.slice(1).map(({ id }) => Number(id));
+  expect(ids.sort((a, b) => a - b)).toEqual(calls.map((_, id) => id));
+  expect(answers.filter(({ error }) => error)).toEqual([]);
 });
 
 it('the preload ends a program that asks for the network', async () => {
