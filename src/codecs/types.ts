@@ -189,9 +189,9 @@ export interface WrittenSource {
   /** Length of the file; if it is `lossless`, it keeps every pixel as it was. */
   readonly bytes: number;
   readonly lossless: boolean;
-  /** Pixels of the output, and `of` how many in the source. */
+  /** Pixels of the output, and of the source. */
   readonly pixels: number;
-  readonly of: number;
+  readonly sourcePixels: number;
   /** The grayscale step is applied. */
   readonly grey: boolean;
 }

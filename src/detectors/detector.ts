@@ -72,9 +72,9 @@ export class DetectorError extends Error {
   /** Everything that is wrong, one line each. */
   readonly problems: readonly string[];
 
-  /** @param of name of the detector, or of its file */
-  constructor(of: string, problems: readonly string[]) {
-    super(`Detector ${of}: ${problems.join('; ')}`);
+  /** @param label name of the detector, or of its file */
+  constructor(label: string, problems: readonly string[]) {
+    super(`Detector ${label}: ${problems.join('; ')}`);
     this.problems = problems;
   }
 }

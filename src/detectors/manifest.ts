@@ -175,12 +175,12 @@ export type Head = z.output<typeof headSchema>;
 
 /**
  * Parses a manifest's JSON value.
- * @param of what to call it in errors if it has no usable name
+ * @param label what to call it in errors if it has no usable name
  * @throws DetectorError with everything that is wrong
  */
-export function parseManifest(value: unknown, of: string): Manifest {
+export function parseManifest(value: unknown, label: string): Manifest {
   const { data, error } = manifestSchema.safeParse(value);
   if (data) return data;
   const problems = error!.issues.map(({ path, message }) => `${path.join('.') || 'manifest'}: ${message}`);
-  throw new DetectorError(of, problems);
+  throw new DetectorError(label, problems);
 }

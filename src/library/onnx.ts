@@ -50,52 +50,54 @@ async function readSource(source: string | URL | OnnxSource) {
     return { manifest, bytes: bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes) };
   }
   const path = String(source);
-  const of = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
-  if (!/\.(?:json|onnx)$/.test(of)) {
-    throw new DetectorError(of, ['Expected the path of a manifest (.json) or of a model (.onnx)']);
+  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+  if (!/\.(?:json|onnx)$/.test(name)) {
+    throw new DetectorError(name, ['Expected the path of a manifest (.json) or of a model (.onnx)']);
   }
-  const beside = (name: string) => {
-    const there = path.slice(0, path.length - of.length) + name;
+  const inSameFolder = (other: string) => {
+    const there = path.slice(0, path.length - name.length) + other;
     return typeof source === 'string' ? there : new URL(there);
   };
-  const stem = of.replace(/\.(?:json|onnx)$/, '');
-  const text = new TextDecoder().decode(await readFile(beside(`${stem}.json`), MAX_MANIFEST_BYTES, of));
-  const manifest = parseManifest(parsedJson(text, of), of);
+  const stem = name.replace(/\.(?:json|onnx)$/, '');
+  const text = new TextDecoder().decode(
+    await readFile(inSameFolder(`${stem}.json`), MAX_MANIFEST_BYTES, name),
+  );
+  const manifest = parseManifest(parsedJson(text, name), name);
   const model = manifest.model ?? `${stem}.onnx`;
   if (/[/\\]/.test(model))
-    throw new DetectorError(of, ['model: Expected the name of a file beside the manifest']);
-  return { manifest, bytes: await readFile(beside(model), MAX_MODEL_BYTES, of) };
+    throw new DetectorError(name, ['model: Expected the name of a file beside the manifest']);
+  return { manifest, bytes: await readFile(inSameFolder(model), MAX_MODEL_BYTES, name) };
 }
 
-async function readFile(name: string | URL, most: number, of: string): Promise<Uint8Array> {
-  const tooLarge = () => new DetectorError(of, [`Expected a file of at most ${most} bytes`]);
-  const { bytes } = await readChunks(chunksOf(await home.openFile(name))!, most, tooLarge);
+async function readFile(path: string | URL, most: number, name: string): Promise<Uint8Array> {
+  const tooLarge = () => new DetectorError(name, [`Expected a file of at most ${most} bytes`]);
+  const { bytes } = await readChunks(chunksOf(await home.openFile(path))!, most, tooLarge);
   return bytes;
 }
 
-function parsedJson(text: string, of: string): unknown {
+function parsedJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new DetectorError(of, ['Expected a manifest in JSON']);
+    throw new DetectorError(name, ['Expected a manifest in JSON']);
   }
 }
 
-async function requireHash(of: string, bytes: Uint8Array, expected: string): Promise<void> {
+async function requireHash(name: string, bytes: Uint8Array, expected: string): Promise<void> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));
   const hash = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
   if (hash === expected) return;
-  throw new DetectorError(of, [`sha256: Expected ${expected} but the model’s is ${hash}`]);
+  throw new DetectorError(name, [`sha256: Expected ${expected} but the model’s is ${hash}`]);
 }
 
-async function installedRuntime(of: string): Promise<OnnxRuntime> {
+async function installedRuntime(name: string): Promise<OnnxRuntime> {
   try {
     const runtime = await import('onnxruntime-web');
     // Its warnings would appear on the console among the results that a program prints.
     runtime.env.logLevel = 'error';
     return runtime as unknown as OnnxRuntime;
   } catch (error) {
-    throw new DetectorError(of, [
+    throw new DetectorError(name, [
       'Expected the package onnxruntime-web (npm install onnxruntime-web), or a runtime in the options, but ' +
         `it can’t be loaded: ${error instanceof Error ? error.message : error}`,
     ]);

@@ -31,8 +31,8 @@ export function componentsOf(
   const sums: number[] = [];
   /** For each run its parent in the union-find forest; a root is its own parent. */
   const parents: number[] = [];
-  const rootOf = (of: number): number => {
-    let root = of;
+  const rootOf = (run: number): number => {
+    let root = run;
     while (parents[root] !== root) {
       parents[root] = parents[parents[root]!]!;
       root = parents[root]!;

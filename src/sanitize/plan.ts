@@ -179,7 +179,7 @@ function outputBytesOf(
     bytes: inputBytes,
     lossless: decoders[facts.format].reading.lossless ?? false,
     pixels: output.width * output.height,
-    of: facts.width * facts.height,
+    sourcePixels: facts.width * facts.height,
     grey: ops.grayscale,
   });
 }

@@ -29,11 +29,11 @@ type ObjectSchema = { type: 'object'; [member: string]: unknown };
 
 type Listed = { name: string; inputSchema: ObjectSchema };
 
-let latest: { readonly of: unknown; readonly listed: Listed[] } | undefined;
+let latest: { readonly deployed: unknown; readonly listed: Listed[] } | undefined;
 
-function toolList(of: DeployedDetectors | undefined): Listed[] {
-  if (latest && latest.of === of) return latest.listed;
-  const listed = toolsFor(of?.detectors).map((tool) => ({
+function toolList(deployed: DeployedDetectors | undefined): Listed[] {
+  if (latest && latest.deployed === deployed) return latest.listed;
+  const listed = toolsFor(deployed?.detectors).map((tool) => ({
     name: tool.name,
     title: tool.title,
     description: tool.description,
@@ -41,20 +41,20 @@ function toolList(of: DeployedDetectors | undefined): Listed[] {
     outputSchema: outputSchemaOf(tool),
     annotations: { title: tool.title, ...annotations },
   }));
-  latest = { of, listed: listed as unknown as Listed[] };
+  latest = { deployed, listed: listed as unknown as Listed[] };
   return latest.listed;
 }
 
 /**
  * An MCP server for one request; nothing is kept between requests.
- * @param of the deployment's additional detectors
+ * @param deployed the deployment's additional detectors
  */
-export function mcpServer(callTool: CallTool, of?: DeployedDetectors): Server {
+export function mcpServer(callTool: CallTool, deployed?: DeployedDetectors): Server {
   const server = new Server(
     { name: 'image-sanitizer', title: 'Image sanitizer', version: SERVICE_VERSION },
     { capabilities: { tools: {} }, instructions, supportedProtocolVersions },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: toolList(of) }));
+  server.setRequestHandler('tools/list', () => ({ tools: toolList(deployed) }));
   server.setRequestHandler('tools/call', async ({ params }) => {
     const tool = tools.find(({ name }) => name === params.name);
     if (!tool)

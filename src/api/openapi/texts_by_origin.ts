@@ -6,25 +6,25 @@ const PLACE = 'https://origin.invalid';
  * service takes milliseconds, and clients may ask for it as often as they like, each time under another local
  * `Host`.
  */
-export class TextsByOrigin<Of = undefined> {
-  readonly #make: (origin: string, of: Of) => string;
-  #made: { readonly of: Of; relative?: string; parts?: readonly string[] } | undefined;
+export class TextsByOrigin<Input = undefined> {
+  readonly #make: (origin: string, input: Input) => string;
+  #made: { readonly input: Input; relative?: string; parts?: readonly string[] } | undefined;
 
   /** @param make makes the text for an origin; '' means addresses relative to the service */
-  constructor(make: (origin: string, of: Of) => string) {
+  constructor(make: (origin: string, input: Input) => string) {
     this.#make = make;
   }
 
-  /** @param of whatever else the text depends on; pass the same object as long as that is unchanged */
-  text(origin: string, of: Of): string {
-    if (this.#made?.of !== of) this.#made = undefined;
-    this.#made ??= { of };
+  /** @param input whatever else the text depends on; pass the same object as long as that is unchanged */
+  text(origin: string, input: Input): string {
+    if (this.#made?.input !== input) this.#made = undefined;
+    this.#made ??= { input };
     const made = this.#made;
     if (origin === '') {
-      made.relative ??= this.#make('', of);
+      made.relative ??= this.#make('', input);
       return made.relative;
     }
-    made.parts ??= this.#make(PLACE, of).split(PLACE);
+    made.parts ??= this.#make(PLACE, input).split(PLACE);
     return made.parts.join(origin);
   }
 }

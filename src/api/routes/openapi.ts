@@ -4,8 +4,8 @@ import type { Bindings, Env } from '../env.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { TextsByOrigin } from '../openapi/texts_by_origin.ts';
 
-const texts = new TextsByOrigin((origin, of: Bindings['DETECTORS']) =>
-  JSON.stringify(openApiDocument(origin, of?.detectors)),
+const texts = new TextsByOrigin((origin, deployed: Bindings['DETECTORS']) =>
+  JSON.stringify(openApiDocument(origin, deployed?.detectors)),
 );
 
 /** GET /openapi.json: the description of this deployment. */

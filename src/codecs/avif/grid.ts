@@ -14,7 +14,10 @@ export const TILE_WORK: Work = 2048;
 
 /** The work of opening all tiles of a picture and its alpha; pure. */
 export function gridWork({ avif }: FileFacts): { work: Work; parts: string } {
-  const tiles = [avif?.colour, avif?.alpha].reduce((sum, of) => sum + (of ? of.columns * of.rows : 0), 0);
+  const tiles = [avif?.colour, avif?.alpha].reduce(
+    (sum, grid) => sum + (grid ? grid.columns * grid.rows : 0),
+    0,
+  );
   return { work: tiles * TILE_WORK, parts: `${tiles} tiles` };
 }
 

@@ -49,7 +49,7 @@ const SHRUNK: readonly JpegEighths[] = [1, 2, 4];
  * The scales that only resizing uses, and how many times the wanted columns each must leave at least: one or
  * two frequencies of a block are too few to represent those near the limit.
  */
-const SHRUNK_FOR_RESIZING: readonly (readonly [eighths: JpegEighths, of: number])[] = [
+const SHRUNK_FOR_RESIZING: readonly (readonly [eighths: JpegEighths, times: number])[] = [
   [1, 4 / 3],
   [2, 4 / 3],
   [3, 1],

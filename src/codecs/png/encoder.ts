@@ -111,7 +111,7 @@ async function writeLayout(
   const { core, places } = scratch;
   using deflater = openDeflater(FIRST_METHOD.tuning, (piece) => file?.data(piece), core);
   using trial = new Trial(core);
-  const blockOf = (of: Layout) => new RowBlock(core, places[0]!, source, of);
+  const blockOf = (wanted: Layout) => new RowBlock(core, places[0]!, source, wanted);
   let block = blockOf(layout);
 
   /**

@@ -46,7 +46,7 @@ export function estimatedLength(source: WrittenSource): number | undefined {
   const { facts, pixels } = source;
   const whole = wholeLength(source);
   if (whole === undefined) return undefined;
-  const share = pixels / source.of;
+  const share = pixels / source.sourcePixels;
   const cut =
     share < 1
       ? Math.min(whole, Math.max(whole * share * DENSER_CROP, pixels * PHOTOGRAPH_BYTES_PER_PIXEL))

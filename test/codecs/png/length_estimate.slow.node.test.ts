@@ -16,7 +16,7 @@ const LEAST_PIXELS = 150_000;
 function predicted(facts: FileFacts, inputBytes: number, grey = false): number | undefined {
   const pixels = facts.width * facts.height;
   const lossless = decoders[facts.format].reading.lossless ?? false;
-  return estimatedLength({ facts, bytes: inputBytes, lossless, pixels, of: pixels, grey });
+  return estimatedLength({ facts, bytes: inputBytes, lossless, pixels, sourcePixels: pixels, grey });
 }
 
 /** Length of the PNG that this file becomes; undefined where it becomes a palette. */

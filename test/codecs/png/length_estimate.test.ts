@@ -8,7 +8,7 @@ import { stillFacts } from '../../cases/decoder_cases.ts';
 function predicted(facts: FileFacts, inputBytes: number, grey = false): number | undefined {
   const pixels = facts.width * facts.height;
   const lossless = decoders[facts.format].reading.lossless ?? false;
-  return estimatedLength({ facts, bytes: inputBytes, lossless, pixels, of: pixels, grey });
+  return estimatedLength({ facts, bytes: inputBytes, lossless, pixels, sourcePixels: pixels, grey });
 }
 
 describe('length of a PNG', () => {
@@ -24,7 +24,14 @@ describe('length of a PNG', () => {
 
   it('of a part is that part of it with some to spare, or a photograph on a plain ground, and never more than its samples', () => {
     const part = (inputBytes: number, pixels: number) =>
-      estimatedLength({ facts: png, bytes: inputBytes, lossless: true, pixels, of: 10_000, grey: false })!;
+      estimatedLength({
+        facts: png,
+        bytes: inputBytes,
+        lossless: true,
+        pixels,
+        sourcePixels: 10_000,
+        grey: false,
+      })!;
     expect(part(20_000, 5000)).toBeCloseTo(23_000 * 0.65);
     expect(part(20_000, 9000)).toBeCloseTo(23_000);
     expect(part(2000, 1000)).toBeCloseTo(1500);
