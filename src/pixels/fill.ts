@@ -1,5 +1,6 @@
 import type { Raster, Size, Strip, Work } from '../codecs/types.ts';
 import { SPAN_WORK } from '../scheduling/work.ts';
+import { mapStrips } from '../strips.ts';
 import { derive } from './derive.ts';
 import { pixelWords } from './pixel_words.ts';
 import { areasOf, type Coverage, RowSpans, type Span, subtract } from './row_spans.ts';
@@ -92,29 +93,27 @@ function painted(source: Raster, columns: () => Columns, colour: Colour): Raster
   return derive(source, { grey, strips: () => filledStrips(source, columns(), colour) });
 }
 
-function* filledStrips(
+function filledStrips(
   source: Raster,
   columns: Columns,
   { red, green, blue }: Colour,
 ): Generator<Strip | Work> {
   // A word in memory is red, green, blue, alpha: WebAssembly is little-endian.
   const word = (red | (green << 8) | (blue << 16) | (255 << 24)) >>> 0;
-  for (const strip of source.strips()) {
-    if (typeof strip !== 'number') {
-      const words = pixelWords(strip.pixels);
-      let runs = 0;
-      for (let row = 0; row < strip.rows; row++) {
-        const first = row * source.width;
-        for (const { start, end } of columns.at(strip.y + row))
-          if (start < end) words.fill(word, first + start, first + end);
-        runs += columns.runsAt(strip.y + row);
-        if (runs >= MOST_RUNS) {
-          yield runs * SPAN_WORK;
-          runs = 0;
-        }
+  return mapStrips(source.strips(), function* (strip) {
+    const words = pixelWords(strip.pixels);
+    let runs = 0;
+    for (let row = 0; row < strip.rows; row++) {
+      const first = row * source.width;
+      for (const { start, end } of columns.at(strip.y + row))
+        if (start < end) words.fill(word, first + start, first + end);
+      runs += columns.runsAt(strip.y + row);
+      if (runs >= MOST_RUNS) {
+        yield runs * SPAN_WORK;
+        runs = 0;
       }
-      if (runs > 0) yield runs * SPAN_WORK;
     }
+    if (runs > 0) yield runs * SPAN_WORK;
     yield strip;
-  }
+  });
 }

@@ -293,20 +293,4 @@ describe('the TIFF decoder makes do', () => {
     const { chunks } = pageOf(writeTiff({ ...base, ...cut }));
     expect([0, 1].map((row) => chunks.bytesOf(0, row, 0).length)).toEqual([4, 4]);
   });
-
-  it('tells grey and opaque pages', async () => {
-    const traits = async (recipe: TiffRecipe) => {
-      const facts = stillFacts('tiff', recipe.width, recipe.height, { channels: recipe.samples ?? 1 });
-      using raster = await tiffDecoder.open(writeTiff(recipe), facts, {});
-      return [raster.grey, raster.opaque];
-    };
-    const ramp = { 320: short(...[0, 1, 2].flatMap(() => [0, 100, 200, 300])) };
-    expect(await traits(base)).toEqual([true, true]);
-    expect(await traits({ ...base, ...rgb })).toEqual([false, true]);
-    expect(await traits({ ...base, samples: 2, tags: { 338: short(2) } })).toEqual([true, false]);
-    expect(await traits({ ...base, bits: 2, photometric: 3, value: () => 1, tags: ramp })).toEqual([
-      true,
-      true,
-    ]);
-  });
 });

@@ -257,3 +257,25 @@ it('takes real numbers of a CMYK page for amounts of ink: the curve of light is 
     expect(Math.abs(pixels[at]! - light)).toBeLessThanOrEqual(1);
   }
 });
+
+it('the TIFF decoder tells grey and opaque pages', async () => {
+  const traits = async (recipe: TiffRecipe) => {
+    const facts = stillFacts('tiff', recipe.width, recipe.height, { channels: recipe.samples ?? 1 });
+    using raster = await tiffDecoder.open(writeTiff(recipe), facts, {});
+    return [raster.grey, raster.opaque];
+  };
+  const ramp: TiffRecipe['tags'] = {
+    320: { type: 'short', values: [0, 1, 2].flatMap(() => [0, 100, 200, 300]) },
+  };
+  const base: TiffRecipe = { width: 12, height: 10, value: (x, y) => (x * 9 + y * 7) & 255 };
+  expect(await traits(base)).toEqual([true, true]);
+  expect(await traits({ ...base, samples: 3, photometric: 2 })).toEqual([false, true]);
+  expect(await traits({ ...base, samples: 2, tags: { 338: { type: 'short', values: [2] } } })).toEqual([
+    true,
+    false,
+  ]);
+  expect(await traits({ ...base, bits: 2, photometric: 3, value: () => 1, tags: ramp })).toEqual([
+    true,
+    true,
+  ]);
+});
