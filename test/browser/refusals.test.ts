@@ -10,7 +10,7 @@ import { heic, phoneJpeg } from './photos.ts';
 /** Written by the browser itself when a request fails; a page can't prevent it. */
 const BROWSER_MESSAGE = /^error: Failed to load resource/;
 
-describe.skipIf(!served)('error messages', () => {
+describe.skipIf(!served)('what can’t be done', () => {
   it.each([
     ['this device', async () => undefined],
     ['the service', useKey],
