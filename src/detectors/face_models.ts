@@ -5,7 +5,7 @@ import type { FaceModel } from '../faces/network/network.ts';
 import { stretched } from '../faces/network/yunet.ts';
 import { giveBack } from './give_back.ts';
 import type { OnnxRuntime, OnnxSession } from './onnx_runtime.ts';
-import { oneAfterAnother } from './turns.ts';
+import { oneAfterAnother } from './runtime_queue.ts';
 
 type Results = Readonly<Record<string, { readonly data: Float32Array }>>;
 

@@ -8,7 +8,7 @@ import { decodeHead } from './heads/decode.ts';
 import type { Manifest } from './manifest.ts';
 import { modelProblems } from './model_file.ts';
 import type { OnnxDetector, OnnxRuntime, OnnxSession } from './onnx_runtime.ts';
-import { oneAfterAnother } from './turns.ts';
+import { oneAfterAnother } from './runtime_queue.ts';
 
 /** Floats that a run is assumed to hold per float of its input, if the manifest does not say. */
 const FLOATS_PER_INPUT = 16;

@@ -9,7 +9,7 @@ import { convertHere } from './pictures/convert_here.ts';
 import { cleanPhoto } from './result/clean_photo.ts';
 import { errorMessageFrom } from './service/error_message.ts';
 import { type Remedies, withRemedies } from './service/remedies.ts';
-import type { Job, JobKind, RequestQueue } from './service/request_queue.ts';
+import type { CallKind, QueuedCall, RequestQueue } from './service/request_queue.ts';
 import { confidentFaces, type Face } from './settings/pixelation_plan.ts';
 import { chosenKinds, inReadingOrder, isFace, turnedFound } from './settings/things.ts';
 import { displayedSize } from './stage/picture.ts';
@@ -279,25 +279,25 @@ export class Controller {
    * Without a key, the service's one call per minute is kept for cleaning, and this device inspects the
    * photo.
    */
-  #usesService(kind: JobKind): boolean {
+  #usesService(kind: CallKind): boolean {
     const { engine, apiKey } = this.#store.state;
     return engine === 'service' && kind !== 'convert' && (kind === 'sanitize' || apiKey !== null);
   }
 
-  #engine(kind: JobKind): Engine {
+  #engine(kind: CallKind): Engine {
     return this.#usesService(kind) ? serviceEngine(this.#store.state.apiKey) : this.#device;
   }
 
   readonly #progress = (progress: EngineProgress) => this.#queue.reportProgress(progress);
 
   #submit(
-    kind: JobKind,
+    kind: CallKind,
     automatic: boolean,
     call: (photo: Photo, signal: AbortSignal) => Promise<CallFacts | null>,
   ): void {
     const { photo } = this.#store.state;
     if (!photo) return;
-    const job: Job = {
+    const queued: QueuedCall = {
       kind,
       automatic,
       metered: this.#usesService(kind),
@@ -314,7 +314,7 @@ export class Controller {
         this.#store.update(removing(this.#store.state, currentId));
       },
     };
-    this.#queue.submit(job);
+    this.#queue.submit(queued);
   }
 
   /** The state change that records why the shown photo could not be read or cleaned, or that it could. */

@@ -6,7 +6,7 @@ import { planRequest } from '../settings/ops.ts';
 import { isStale, type Store } from '../state.ts';
 import { describeStage } from '../strings.ts';
 import { t } from '../texts.ts';
-import type { RequestQueue, RunningJob } from './request_queue.ts';
+import type { RequestQueue, RunningCall } from './request_queue.ts';
 
 /** The buttons that make calls, the progress of the running or waiting call, and notices about the plan. */
 export function showActionBar(store: Store, queue: RequestQueue, controller: Controller): void {
@@ -77,7 +77,7 @@ export function showActionBar(store: Store, queue: RequestQueue, controller: Con
   );
 }
 
-function describeProgress({ kind, startedAt, progress }: RunningJob, engine: EngineName): string {
+function describeProgress({ kind, startedAt, progress }: RunningCall, engine: EngineName): string {
   const job = t(`job.${kind}`);
   const stage = progress && describeStage(progress);
   if (stage) return t('job.stage', { job, stage });

@@ -3,12 +3,12 @@ import type { CallFacts } from '../../../client/index.ts';
 import type { EngineProgress } from '../engine/engine.ts';
 import { type CallsLeft, callsLeftFrom, initialCallsLeft, secondsUntilNextCall } from './calls_left.ts';
 
-export type JobKind = 'inspect' | 'preview' | 'detect' | 'things' | 'sanitize' | 'convert';
+export type CallKind = 'inspect' | 'preview' | 'detect' | 'things' | 'sanitize' | 'convert';
 
 /** One call to be made. */
-export interface Job {
-  readonly kind: JobKind;
-  /** Requested by the page itself. Such a job never replaces one that the person requested. */
+export interface QueuedCall {
+  readonly kind: CallKind;
+  /** Requested by the page itself. Such a call never replaces one that the person requested. */
   readonly automatic: boolean;
   /** Whether the service counts the call, so that it must wait for the rate limit. */
   readonly metered: boolean;
@@ -17,9 +17,9 @@ export interface Job {
   failed(error: unknown): void;
 }
 
-/** The running job. */
-export interface RunningJob {
-  readonly kind: JobKind;
+/** The running call. */
+export interface RunningCall {
+  readonly kind: CallKind;
   /** Unix time in milliseconds. */
   readonly startedAt: number;
   /** Null until the first is reported. */
@@ -27,17 +27,17 @@ export interface RunningJob {
 }
 
 /**
- * Runs one call at a time, and never starts a metered one before the rate limit allows it. At most one job
- * waits, and starts by itself. A job requested by the person replaces the waiting one.
+ * Runs one call at a time, and never starts a metered one before the rate limit allows it. At most one call
+ * waits, and starts by itself. A call requested by the person replaces the waiting one.
  */
 export class RequestQueue {
   #callsLeft: CallsLeft = initialCallsLeft;
-  #running: { job: Job; abort: AbortController; state: RunningJob } | null = null;
-  #waiting: Job | null = null;
+  #running: { call: QueuedCall; abort: AbortController; state: RunningCall } | null = null;
+  #waiting: QueuedCall | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #changed: () => void;
 
-  /** @param changed called after every change, and every second while a job waits or runs */
+  /** @param changed called after every change, and every second while a call waits or runs */
   constructor(changed: () => void) {
     this.#changed = changed;
   }
@@ -46,11 +46,11 @@ export class RequestQueue {
     return this.#callsLeft;
   }
 
-  get running(): RunningJob | null {
+  get running(): RunningCall | null {
     return this.#running?.state ?? null;
   }
 
-  get waiting(): JobKind | null {
+  get waiting(): CallKind | null {
     return this.#waiting?.kind ?? null;
   }
 
@@ -59,13 +59,13 @@ export class RequestQueue {
     return secondsUntilNextCall(this.#callsLeft, Date.now());
   }
 
-  submit(job: Job): void {
-    if (job.automatic && this.#waiting && !this.#waiting.automatic) return;
-    this.#waiting = job;
+  submit(call: QueuedCall): void {
+    if (call.automatic && this.#waiting && !this.#waiting.automatic) return;
+    this.#waiting = call;
     this.#startNext();
   }
 
-  /** Aborts the running job and drops the waiting one. */
+  /** Aborts the running call and drops the waiting one. */
   cancel(): void {
     this.#waiting = null;
     this.#running?.abort.abort();
@@ -87,10 +87,10 @@ export class RequestQueue {
 
   #startNext(): void {
     clearTimeout(this.#timer);
-    const job = this.#waiting;
-    if (job && !this.#running && (!job.metered || this.#callsLeft.nextCallAt <= Date.now())) {
+    const call = this.#waiting;
+    if (call && !this.#running && (!call.metered || this.#callsLeft.nextCallAt <= Date.now())) {
       this.#waiting = null;
-      void this.#run(job);
+      void this.#run(call);
     }
     if (this.#running || this.secondsUntilNextCall > 0) {
       const waitMs = this.#callsLeft.nextCallAt - Date.now();
@@ -99,29 +99,29 @@ export class RequestQueue {
     this.#changed();
   }
 
-  async #run(job: Job): Promise<void> {
+  async #run(call: QueuedCall): Promise<void> {
     const abort = new AbortController();
-    const running = { job, abort, state: { kind: job.kind, startedAt: Date.now(), progress: null } };
+    const running = { call, abort, state: { kind: call.kind, startedAt: Date.now(), progress: null } };
     this.#running = running;
     try {
-      const facts = await job.run(abort.signal);
+      const facts = await call.run(abort.signal);
       if (facts && !abort.signal.aborted) this.#callsLeft = callsLeftFrom(facts, Date.now());
     } catch (error) {
-      if (!abort.signal.aborted) this.#failed(job, error);
+      if (!abort.signal.aborted) this.#failed(call, error);
     }
     if (this.#running === running) this.#running = null;
     this.#startNext();
   }
 
-  #failed(job: Job, error: unknown): void {
+  #failed(call: QueuedCall, error: unknown): void {
     const isServiceError = error instanceof SanitizerError;
     const isRateLimited = isServiceError && error.code === 'rate_limit_exceeded';
     if (isServiceError && error.facts) {
       const retryAfter = isRateLimited ? (error.retryAfter ?? 1) : undefined;
       this.#callsLeft = callsLeftFrom(error.facts, Date.now(), retryAfter);
     }
-    if (!isRateLimited) job.failed(error);
-    // Another tab or device has used the call. Wait and try again, unless a newer job is waiting.
-    else this.#waiting ??= job;
+    if (!isRateLimited) call.failed(error);
+    // Another tab or device has used the call. Wait and try again, unless a newer call is waiting.
+    else this.#waiting ??= call;
   }
 }

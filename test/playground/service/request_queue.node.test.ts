@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type CallFacts, SanitizerError } from '../../../client/index.ts';
-import { type Job, type JobKind, RequestQueue } from '../../../src/playground/service/request_queue.ts';
+import {
+  type CallKind,
+  type QueuedCall,
+  RequestQueue,
+} from '../../../src/playground/service/request_queue.ts';
 
 const NOON = new Date('2026-11-20T12:00:00Z').getTime();
 beforeEach(() => void vi.useFakeTimers({ now: NOON }));
@@ -19,7 +23,7 @@ interface Fixture {
   readonly queue: RequestQueue;
   readonly log: string[];
   submit(
-    kind: JobKind,
+    kind: CallKind,
     answer: () => CallFacts | null | Error,
     automatic?: boolean,
     takes?: number,
@@ -34,7 +38,7 @@ function createFixture(): Fixture {
     queue,
     log,
     submit(kind, answer, automatic = false, takes = 1000, metered = true) {
-      const job: Job = {
+      const call: QueuedCall = {
         kind,
         automatic,
         metered,
@@ -48,7 +52,7 @@ function createFixture(): Fixture {
         },
         failed: (error) => log.push(`${kind} failed: ${(error as Error).message}`),
       };
-      queue.submit(job);
+      queue.submit(call);
     },
   };
 }
@@ -93,7 +97,7 @@ describe('the request queue', () => {
     expect(queue.callsLeft).toMatchObject({ plan: 'pro', remaining: 58 });
   });
 
-  it('replaces the waiting job by one that the person requests, never by an automatic one', async () => {
+  it('replaces the waiting call by one that the person requests, never by an automatic one', async () => {
     const { queue, submit } = createFixture();
     submit('inspect', () => facts(0, 60));
     await vi.advanceTimersByTimeAsync(1500);
@@ -148,7 +152,7 @@ describe('the request queue', () => {
     expect(queue.secondsUntilNextCall).toBe(0);
   });
 
-  it('starts the waiting job when another key allows it', async () => {
+  it('starts the waiting call when another key allows it', async () => {
     const { queue, log, submit } = createFixture();
     submit('inspect', () => facts(0, 60));
     await vi.advanceTimersByTimeAsync(1500);

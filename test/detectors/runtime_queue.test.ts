@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { parseManifest } from '../../src/detectors/manifest.ts';
 import { openOnnxDetector } from '../../src/detectors/onnx_detector.ts';
 import type { OnnxRuntime } from '../../src/detectors/onnx_runtime.ts';
-import { oneAfterAnother } from '../../src/detectors/turns.ts';
+import { oneAfterAnother } from '../../src/detectors/runtime_queue.ts';
 import { stains } from '../fixtures/onnx_networks.ts';
 
 /** A runtime whose sessions answer with an empty map, and tell how many work at one time. */
