@@ -43,8 +43,9 @@ export function cleanStorage(options: UploadOptions = {}) {
         .finally(() => socket.off('close', leave))
         .then(
           ({ bytes, mediaType: mimetype, extension, report }) => {
-            const buffer = typeof Buffer === 'undefined' ? bytes : Buffer.from(bytes.buffer);
-            done(null, { buffer, size: bytes.length, mimetype, extension, report });
+            const { buffer: memory, byteOffset, length } = bytes;
+            const buffer = typeof Buffer === 'undefined' ? bytes : Buffer.from(memory, byteOffset, length);
+            done(null, { buffer, size: length, mimetype, extension, report });
           },
           (error) => done(error),
         );

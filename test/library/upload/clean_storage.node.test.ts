@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
+import type { SanitizedImage } from '../../../src/library/options.ts';
 import { type CleanFile, cleanStorage } from '../../../src/library/upload/clean_storage.ts';
 import type { UploadOptions } from '../../../src/library/upload/clean_upload.ts';
 import { drawPeople } from '../../fixtures/drawn_face.ts';
@@ -31,6 +32,14 @@ test('a file is clean and in memory', async () => {
   ]);
   expect(report).toHaveProperty('regionsPixelated');
   expect(socket.listenerCount('close')).toBe(0);
+});
+
+test('of a clean file that lies among other bytes, only its own are handed on', async () => {
+  const bytes = Uint8Array.of(1, 2, 3, 4, 5).subarray(1, 3);
+  const sanitize = async () => ({ bytes, mediaType: 'image/png', extension: 'png' }) as SanitizedImage;
+  const { result } = handled(Readable.from([Uint8Array.of(0)]), { sanitize });
+  const { buffer, size } = (await result)!;
+  expect([[...buffer!], size]).toEqual([[2, 3], 2]);
 });
 
 test('a file that is too large is refused, and its stream ended', async () => {
