@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -21,10 +21,10 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const noFaces = { pixelate: { faces: false } };
 
-async function call(name: string, args: object, opsDuplicates?: string[]) {
+async function call(name: string, args: object, opsDuplicates?: string[], folders?: Folders) {
   const context = {
     sanitizer: { sanitize, inspect, detect },
-    folders: await Folders.of([folder]),
+    folders: folders ?? (await Folders.of([folder])),
     maxBytes: 100_000,
     now: () => 0,
   };
@@ -54,6 +54,41 @@ it('refuses ops that name a member twice, as the service does: the last one woul
     issues: [expect.objectContaining({ path: 'pixelate.faces', code: 'duplicate_name' })],
   });
   expect(await readdir(folder)).toEqual(['a.jpg']);
+});
+
+it('reads and writes nothing where a folder becomes a link once its path was looked at', async () => {
+  const elsewhere = await mkdtemp(join(tmpdir(), 'elsewhere-'));
+  const within = join(folder, 'deep');
+  await writeFile(join(elsewhere, 'a.jpg'), photo);
+  const folders = await Folders.of([folder]);
+  /** What is looked up last finds the folder replaced. */
+  const replacing = (what: 'source' | 'output') => {
+    const looked = async (path: string) => {
+      const real = await folders[what](path);
+      await rm(within, { recursive: true });
+      await symlink(elsewhere, within);
+      return real;
+    };
+    const requireStill = folders.requireStill.bind(folders);
+    const others = { source: folders.source.bind(folders), output: folders.output.bind(folders) };
+    return { ...others, requireStill, [what]: looked } as unknown as Folders;
+  };
+  try {
+    for (const [what, args] of [
+      ['source', { path: 'deep/a.jpg', ops: noFaces }],
+      ['output', { path: 'a.jpg', output_path: 'deep/b.png', ops: noFaces }],
+    ] as const) {
+      await rm(within, { recursive: true, force: true });
+      await mkdir(within);
+      await writeFile(join(within, 'a.jpg'), photo);
+      const { isError, content } = await call('sanitize_image', args, [], replacing(what));
+      expect([what, isError]).toEqual([what, true]);
+      expect((content[0] as { text: string }).text).toContain('was moved while it was opened');
+    }
+    expect(await readdir(elsewhere)).toEqual(['a.jpg']);
+  } finally {
+    await rm(elsewhere, { recursive: true });
+  }
 });
 
 it('replaces nothing', async () => {
