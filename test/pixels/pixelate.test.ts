@@ -6,22 +6,12 @@ import { pixelate, pixelateCost } from '../../src/pixels/pixelate.ts';
 import type { Rect } from '../../src/pixels/rect.ts';
 import { SPAN_WORK } from '../../src/scheduling/work.ts';
 import { stepCases } from '../cases/step_cases.ts';
+import { blockBounds } from '../fixtures/block_bounds.ts';
 import { nearestIn } from '../fixtures/ellipse.ts';
 import { noisePicture, type Picture, pulledWork, rasterOf, readPicture } from '../fixtures/raster.ts';
 
 const isIn = (kept: readonly Rect[], x: number, y: number) =>
   kept.some((a) => x >= a.x && x < a.x + a.width && y >= a.y && y < a.y + a.height);
-
-/** Where blocks begin and end: what the picture's end leaves of one, if half or less, joins the last. */
-function bounds(length: number, block: number): { from: number; to: number }[] {
-  const list = [];
-  for (let from = 0; from < length; ) {
-    const to = length - (from + block) <= block / 2 ? length : from + block;
-    list.push({ from, to });
-    from = to;
-  }
-  return list;
-}
 
 /** The rule of docs/api.md read literally: block by block, the coarsest mosaic last. */
 function naivePixelate(
@@ -33,8 +23,8 @@ function naivePixelate(
   for (const { block, areas } of [...mosaics].sort((a, b) => a.block - b.block)) {
     // Ellipses may go on behind the picture's end.
     const whole = (length: number) => Math.ceil(length / block) * block;
-    for (const { from: top, to: bottom } of bounds(height, block)) {
-      for (const { from: left, to: right } of bounds(width, block)) {
+    for (const { from: top, to: bottom } of blockBounds(height, block)) {
+      for (const { from: left, to: right } of blockBounds(width, block)) {
         const box = { x: left, y: top, width: whole(right) - left, height: whole(bottom) - top };
         const touched = areas.some((a) =>
           a.ellipse
@@ -170,8 +160,8 @@ describe('pixelate', () => {
         const after = new Uint32Array(
           readPicture(pixelate(rasterOf(picture), [{ block, areas: chosen }], 1 << 20)).pixels.buffer,
         );
-        for (const { from: top, to: bottom } of bounds(height, block)) {
-          for (const { from: left, to: right } of bounds(width, block)) {
+        for (const { from: top, to: bottom } of blockBounds(height, block)) {
+          for (const { from: left, to: right } of blockBounds(width, block)) {
             const covered = chosen.some(
               (a) => a.x < right && a.x + a.width > left && a.y < bottom && a.y + a.height > top,
             );
