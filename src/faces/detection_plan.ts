@@ -53,9 +53,18 @@ interface TilingLimits {
   readonly scale: number;
 }
 
-/** Limits for the tiles of every picture, and for those added if it shows a crowd. */
+/** Limits for the tiles of every picture. */
 export const fineLimits: TilingLimits = { tiles: 9, passes: 6.5, scale: 1 };
-export const crowdLimits: TilingLimits = { tiles: 20, passes: 12.5, scale: 1 };
+
+/**
+ * Limits for those added if it shows a crowd: beyond 24 megapixels so many more that faces are shown as large,
+ * but not in panoramas, whose rows take more memory.
+ */
+export function crowdLimits({ width, height }: Size): TilingLimits {
+  const pixels = Math.min(width * height, 2 * Math.min(width, height) ** 2);
+  const more = Math.max(1, pixels / 24e6);
+  return { tiles: 20 * more, passes: 12.5 * more, scale: 1 };
+}
 
 /** Limits for a picture that is enlarged (docs/faces.md: how the scale was chosen). */
 export const enlargedLimits: TilingLimits = { tiles: 9, passes: 6.5, scale: 1.5 };
@@ -95,7 +104,7 @@ export function planDetection(size: Size): DetectionPlan {
   };
   if (!differs(fine.size, whole)) return { ...plan, enlarged: finestTiling(whole, enlargedLimits) };
   if (differs(size, fine.size)) {
-    const crowd = finestTiling(size, crowdLimits);
+    const crowd = finestTiling(size, crowdLimits(size));
     return { ...plan, fine, ...(differs(crowd.size, fine.size) && { crowd }) };
   }
   const enlarged = finestTiling(fine.size, enlargedLimits);

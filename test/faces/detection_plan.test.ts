@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Size } from '../../src/codecs/types.ts';
 import {
   crowdLimits,
   type DetectionPlan,
@@ -16,13 +17,13 @@ import {
 
 const side = fc.oneof(fc.integer({ min: 1, max: 700 }), fc.integer({ min: 1, max: 50_000 }));
 
-/** One of the plan's tilings, if it has that, and its limits. */
-const pick = ({ fine, enlarged, crowd }: DetectionPlan, which: number) =>
+/** One of the plan's tilings of a picture of this size, if it has that, and its limits. */
+const pick = ({ fine, enlarged, crowd }: DetectionPlan, size: Size, which: number) =>
   (
     [
       [fine, fineLimits],
       [enlarged, enlargedLimits],
-      [crowd, crowdLimits],
+      [crowd, crowdLimits(size)],
     ] as const
   )[which]!;
 
@@ -33,7 +34,7 @@ describe('planDetection', () => {
         const plan = planDetection({ width, height });
         if (!plan.fine) expect(plan.enlarged).toBeDefined();
         expect(plan.enlarged && plan.crowd).toBeUndefined();
-        const [fine, limits] = pick(plan, which);
+        const [fine, limits] = pick(plan, { width, height }, which);
         if (!fine) return;
         const { tile, size } = fine;
         const count = fine.lefts.length * fine.tops.length;
@@ -89,5 +90,13 @@ describe('planDetection', () => {
     const large = planDetection({ width: 1920, height: 1080 });
     expect(large.fine!.size).toEqual({ width: 1920, height: 1080 });
     expect(large.enlarged).toBeUndefined();
+  });
+
+  it('shows a crowd on 50 megapixels as large as on 24, and in a panorama as before', () => {
+    const crowdScale = (width: number, height: number) =>
+      planDetection({ width, height }).crowd!.size.width / width;
+    expect(crowdScale(8160, 6120)).toBeGreaterThanOrEqual(crowdScale(6000, 4000));
+    expect(crowdScale(6120, 8160)).toBeGreaterThanOrEqual(crowdScale(6000, 4000));
+    expect(crowdLimits({ width: 50_000, height: 1000 })).toEqual(crowdLimits({ width: 6000, height: 4000 }));
   });
 });

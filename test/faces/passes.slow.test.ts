@@ -53,3 +53,10 @@ it('takes at most 31 passes of 640² pixels in the worst case: a dark crowd of d
   }
   expect(most).toBeGreaterThan(26);
 });
+
+it('takes at most 46 passes in a dark crowd on 50 megapixels, which gets more tiles', async () => {
+  const model = crowdFinder(0.72, 0.4);
+  await detectorOf(model).detect(darkened(redRaster(8160, 6120, { x: 0, y: 0, w: 10, h: 10 })), thorough);
+  expect(work(model.inputs)).toBeLessThanOrEqual(46);
+  expect(work(model.inputs)).toBeGreaterThan(36);
+});
