@@ -271,16 +271,17 @@ export class Search implements Disposable {
     const found = this.found();
     const asked = found.filter(({ logit }) => calibrated(logit) >= from).slice(0, most);
     using _region = this.#memory.region();
+    const scale = this.#whole!.width / this.#source.width;
     const verdicts = await verify(
       this.#whole!,
       asked,
-      this.#whole!.width / this.#source.width,
+      scale,
       (crops, count) => verifier.verify(this.#runner.workspace, crops, count),
       this.#runner.input,
       this.#memory,
       this.#slice,
     );
-    return withVerdicts(found, verdicts);
+    return withVerdicts(found, verdicts, scale);
   }
 
   /** Reads the raster once and makes the passes over tiles; returns the whole picture, shrunk. */

@@ -20,6 +20,12 @@ export const batchFloats = batch * cropFloats;
 /** The verifier can't judge faces smaller than this, in pixels of the shrunk picture. */
 const leastSide = 10;
 
+/**
+ * In a picture shrunk this much or more, as in crowds on large photos, faces that are smaller keep their logit
+ * if they have at least so many pixels in the raster: the verifier can't speak for them (docs/faces.md).
+ */
+const kept = { least: 16, shrunkTo: 0.25 };
+
 /** Longest side of a crop as it is cut out: a turned one takes more of the picture. */
 const longest = Math.ceil(verifierSide * Math.SQRT2);
 
@@ -55,7 +61,7 @@ export async function verify(
 ): Promise<ReadonlyMap<FusedBox, Judgement>> {
   const verdicts = new Map<FusedBox, Judgement>();
   const crops = faces
-    .filter(({ w, h }) => Math.max(w, h) * scale >= leastSide)
+    .filter((face) => longSide(face) * scale >= leastSide)
     .map((face) => cropFor(face, picture, scale));
   for (let first = 0; first < crops.length; first += batch) {
     const shown = crops.slice(first, first + batch);
@@ -72,17 +78,25 @@ export async function verify(
   return verdicts;
 }
 
-/** The same faces with the verifier's judgements in their logits, most confident first. */
+/**
+ * The same faces with the verifier's judgements in their logits, most confident first.
+ * @param scale as in `verify`
+ */
 export function withVerdicts(
   faces: readonly FusedBox[],
   verdicts: ReadonlyMap<FusedBox, Judgement>,
+  scale: number,
 ): readonly FusedBox[] {
+  const isKept = (face: FusedBox) =>
+    scale < kept.shrunkTo && longSide(face) >= kept.least && longSide(face) * scale < leastSide;
   const judgedFace = (face: FusedBox) => ({
     ...face,
     logit: judged(face.logit, verdicts.get(face), face.turned),
   });
-  return faces.map(judgedFace).sort((a, b) => b.logit - a.logit);
+  return faces.map((face) => (isKept(face) ? face : judgedFace(face))).sort((a, b) => b.logit - a.logit);
 }
+
+const longSide = ({ w, h }: Box): number => Math.max(w, h);
 
 /** The most bytes that `verify` takes. */
 export function verifierCost(picture: Size): number {
@@ -90,7 +104,7 @@ export function verifierCost(picture: Size): number {
 }
 
 function cropFor(face: FusedBox, picture: Size, scale: number): Crop {
-  const side = Math.max(face.w, face.h) * scale * context;
+  const side = longSide(face) * scale * context;
   const centre = { x: (face.x + face.w / 2) * scale, y: (face.y + face.h / 2) * scale };
   const { cos, sin } = turn(face);
   const reach = (side / 2) * (Math.abs(cos) + Math.abs(sin));

@@ -4,7 +4,7 @@ import type { Raster } from '../../src/codecs/types.ts';
 import type { Box } from '../../src/faces/boxes.ts';
 import { DetectorMemory } from '../../src/faces/detector_memory.ts';
 import type { FusedBox } from '../../src/faces/fusion.ts';
-import { judged } from '../../src/faces/model.ts';
+import { type Judgement, judged } from '../../src/faces/model.ts';
 import { verifierSide } from '../../src/faces/network/verifier_network.ts';
 import { passInputsCost, readPassInputs } from '../../src/faces/pass_inputs.ts';
 import { batchFloats, verifierCost, verify, withVerdicts } from '../../src/faces/verifier.ts';
@@ -120,12 +120,25 @@ describe('verify', () => {
       [refused, { animal: -4, other: 4, sharpness: 1 }],
       [praised, { animal: 4, other: 4, sharpness: 1 }],
     ]);
-    const ordered = withVerdicts([refused, unasked, praised], verdicts);
+    const ordered = withVerdicts([refused, unasked, praised], verdicts, 1);
     expect(ordered.map(({ logit }) => logit)).toEqual([
       judged(0, { animal: 4, other: 4, sharpness: 1 }),
       judged(1),
       judged(2, { animal: -4, other: 4, sharpness: 1 }),
     ]);
+  });
+
+  it('leaves faces their logit that are too small to be shown only because the picture is large', () => {
+    const none = new Map<FusedBox, Judgement>();
+    const logitOf = (side: number, scale: number) =>
+      withVerdicts([{ x: 0, y: 0, w: side - 4, h: side, logit: 0.5 }], none, scale)[0]!.logit;
+    expect(logitOf(28, 0.1)).toBe(0.5);
+    for (const [side, scale] of [
+      [28, 0.3],
+      [15, 0.1],
+      [60, 0.2],
+    ] as const)
+      expect(logitOf(side, scale)).toBe(judged(0.5));
   });
 
   it('survives boxes that lie outside', async () => {
