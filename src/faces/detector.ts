@@ -3,7 +3,7 @@ import type { MemoryCost } from '../memory/memory_cost.ts';
 import type { TimeSlice } from '../scheduling/time_slice.ts';
 import type { ScoredBox } from './boxes.ts';
 import { planDetection } from './detection_plan.ts';
-import { confident } from './fusion.ts';
+import { confident, type FusedBox } from './fusion.ts';
 import { leastConfidence } from './model.ts';
 import type { FaceModel } from './network/network.ts';
 import type { FaceVerifier } from './network/verifier_network.ts';
@@ -69,6 +69,12 @@ const doubtful = { from: -1.5, below: 1.5 };
 const doubtfulLarge = { from: -1, below: 1, side: 20 };
 
 /**
+ * Or if the surest face, up to this logit, is nearly as wide as high: upright and lying ones are not
+ * (docs/faces.md: how it was chosen).
+ */
+const tiltedShape = { from: 0.85, below: 1.15, upTo: 3.5 };
+
+/**
  * Small faces with a confidence between these, or below the one asked for, go through a zoom pass
  * (docs/faces.md: how they were measured).
  */
@@ -113,10 +119,9 @@ export function createFaceDetector(
         // Tiles of a crowd in another turn would take too long, and no face of a crowd fills the picture.
         const { fine: _tiles, enlarged: _enlarged, tiny: _tiny, ...wholes } = plan;
         await search.turned(isCrowd ? wholes : plan, turnedFrom.least, turnedFrom.sure);
-        const surest = search.highestLogit;
-        const isDoubtful = surest > doubtful.from && surest < doubtful.below;
+        const [surest] = search.found();
         const { from, below, side } = doubtfulLarge;
-        if (isDoubtful || search.hasBetween(from, below, side)) await search.tilted();
+        if ((surest && mayBeTilted(surest)) || search.hasBetween(from, below, side)) await search.tilted();
       }
       const found =
         verifier && effort === 'thorough'
@@ -129,4 +134,10 @@ export function createFaceDetector(
       return { faces, belowConfidence, passes: search.passes };
     },
   };
+}
+
+function mayBeTilted({ logit, w, h }: FusedBox): boolean {
+  const isDoubtful = logit > doubtful.from && logit < doubtful.below;
+  const { from, below, upTo } = tiltedShape;
+  return isDoubtful || (logit >= doubtful.below && logit < upTo && w > from * h && w < below * h);
 }

@@ -26,6 +26,13 @@ const smallFace = 20;
 const perHalving = 1.5;
 
 /**
+ * Upright views place the box of a tilted face beside it. It moves this share of the way towards the box of a
+ * tilted view whose logit is above `from`, and less than `lessBy` below its own (docs/faces.md: how it was
+ * chosen).
+ */
+const towardsTilted = { share: 0.4, from: -1, lessBy: 1.5 };
+
+/**
  * One box per face: proposals of all views are clustered, most confident first. A cluster's logit is the
  * weighted mean over the views that judge its size; a view that sees nothing there counts with the least
  * logit. Its box is the mean of the views' boxes.
@@ -55,6 +62,18 @@ export function withoutCovered(boxes: readonly FusedBox[], makeIndex: MakeIndex 
     index.insert(box);
   }
   return kept;
+}
+
+/** @param tilted the boxes of tilted views, of which the surest that shows this face moves its box */
+export function alignTilted(box: FusedBox, tilted: readonly FusedBox[]): FusedBox {
+  const { share, from, lessBy } = towardsTilted;
+  const least = Math.max(from, box.logit - lessBy);
+  let surest: FusedBox | undefined;
+  for (const other of tilted)
+    if (other.logit > (surest?.logit ?? least) && overlap(other, box) > sameCluster) surest = other;
+  if (!surest) return box;
+  const between = (side: keyof Box) => box[side] + (surest[side] - box[side]) * share;
+  return { ...box, x: between('x'), y: between('y'), w: between('w'), h: between('h') };
 }
 
 /** The box with its confidence, 0 to 1, in place of its logit. */

@@ -5,7 +5,7 @@ import { moveBox, overlap, type QuarterTurns, rotateBox, type ScoredBox, scaleBo
 import { darkBelow, liftShadows, nightBelow, nightPenalty } from './dark.ts';
 import { type DetectionPlan, passSide, type Tiling } from './detection_plan.ts';
 import { DetectorMemory } from './detector_memory.ts';
-import { type FusedBox, fuse, withoutCovered } from './fusion.ts';
+import { alignTilted, type FusedBox, fuse, withoutCovered } from './fusion.ts';
 import { planMemory } from './memory_plan.ts';
 import { calibrated, leastLogit, scoreOf } from './model.ts';
 import { candidateBytes } from './network/candidates.ts';
@@ -76,6 +76,8 @@ export class Search implements Disposable {
   readonly #upright = new Sightings();
   /** What only turned and tilted views see. */
   readonly #others: FusedBox[] = [];
+  /** What tilted views see, with their own logits. */
+  readonly #tilted: FusedBox[] = [];
   readonly #memory: DetectorMemory;
   readonly #runner: PassRunner;
   /** The last answer of `found`, and how many proposals, views and others it used: these only grow. */
@@ -207,6 +209,7 @@ export class Search implements Disposable {
       for (const box of await this.#runner.run(this.#models.whole, size))
         detections.push(this.#proposal(untiltBox(box, degrees, half), half, view));
       const seen = fuse(detections, [view]);
+      this.#tilted.push(...seen);
       this.#others.push(...seen.map((box) => ({ ...box, logit: box.logit - tiltPenalty, turned: degrees })));
     }
   }
@@ -246,17 +249,13 @@ export class Search implements Disposable {
     if (!this.#upright.views.includes(view)) this.#upright.views.push(view);
   }
 
-  /** Logit of the surest face so far. */
-  get highestLogit(): number {
-    return highest(this.found());
-  }
-
   /** One box a face, most confident first. */
   found(): readonly FusedBox[] {
     const { proposals, views } = this.#upright;
     const seen = proposals.length + views.length + this.#others.length;
     if (this.#found?.seen === seen) return this.#found.boxes;
-    const upright = fuse(proposals, views);
+    const tilted = this.#tilted;
+    const upright = fuse(proposals, views).map((box) => alignTilted(box, tilted));
     const boxes = this.#others.length === 0 ? upright : withoutCovered([...upright, ...this.#others]);
     this.#found = { boxes, seen };
     return boxes;

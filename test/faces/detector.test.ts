@@ -245,6 +245,20 @@ describe('detect, step by step', () => {
     expect(faces[0]!.confidence).toBeCloseTo(calibrated(logit(0.99) - 0.8), 5);
   });
 
+  it.each([
+    [90, 90, 0.9, 2],
+    [90, 110, 0.9, 0],
+    [110, 90, 0.9, 0],
+    [90, 90, 0.99, 0],
+  ])(
+    'tilts a picture whose surest face, %i × %i pixels at %d, is sure but as wide as high in %i views',
+    async (w, h, confidence, views) => {
+      const model = redFinder(() => confidence);
+      await view(redRaster(640, 400, { x: 300, y: 200, w, h }), model);
+      expect(model.inputs.filter(([width, height]) => width === 384 && height === 352)).toHaveLength(views);
+    },
+  );
+
   /** A sure face and a doubtful one of this side; nothing turned, tilted or in the smallest views. */
   const doubtfulBesideSure = (side: number) => {
     const inputs: [number, number][] = [];
@@ -281,7 +295,7 @@ describe('detect, step by step', () => {
   );
 
   it('looks at a dark picture with its shadows lifted, too, and finds the place', async () => {
-    const red = { x: 100, y: 100, w: 80, h: 80 };
+    const red = { x: 100, y: 100, w: 70, h: 90 };
     const half = ([width]: [number, number]) => width === 320;
     const light = redFinder();
     await view(redRaster(640, 480, red), light);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type BoxNeighbours, isNear } from '../../src/faces/box_index.ts';
 import { type Box, overlap, sharedArea } from '../../src/faces/boxes.ts';
-import { confident, fuse, withoutCovered } from '../../src/faces/fusion.ts';
+import { alignTilted, confident, fuse, withoutCovered } from '../../src/faces/fusion.ts';
 import { calibrated, leastLogit, logit, scoreOf } from '../../src/faces/model.ts';
 import type { Proposal, View } from '../../src/faces/proposals.ts';
 
@@ -21,6 +21,16 @@ const seen = (view: View, value: number, differs: Partial<Proposal> = {}): Propo
   pass: 0,
   cut: false,
   ...differs,
+});
+
+it('moves a box towards that of the surest tilted view of the same face, by less than half', () => {
+  const face = { x: 100, y: 100, w: 50, h: 60, logit: 2 };
+  const beside = { ...face, x: 110, w: 60, logit: 1, turned: 35 };
+  const tilted = [beside, { ...face, x: 90, logit: 0.5, turned: -35 }, { ...face, x: 160, logit: 4 }];
+  const moved = alignTilted(face, tilted);
+  expect(moved).toEqual({ x: expect.closeTo(104, 9), y: 100, w: expect.closeTo(54, 9), h: 60, logit: 2 });
+  expect(alignTilted(face, [{ ...beside, logit: 0.4 }])).toBe(face);
+  expect(alignTilted({ ...face, logit: -2 }, [{ ...beside, logit: -1.1 }]).x).toBe(100);
 });
 
 describe('fuse', () => {
