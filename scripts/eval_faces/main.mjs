@@ -2,22 +2,28 @@
  * What the face detector finds, hides and takes for faces, on the held-out pictures, the categories and the
  * corpus, where they are there; tables in Markdown. usage: node scripts/eval_faces/main.mjs [folder that
  * holds corpus/ and training/, default ../shared]
- * [parts: views,flat,held,turned,tilted,dark,noisy,close,categories,crowds,corpus]
+ * [parts: views,beside,flat,held,turned,tilted,dark,noisy,close,categories,skin,crowds,corpus]
  *
  * or: node scripts/eval_faces/main.mjs --wider DIR [all, even or odd events] [so many pictures, always the
- * same]; DIR holds WIDER FACE's WIDER_val/images and its evaluation's four wider_*_val.mat. For measuring
+ * same] [beside: YuNet alone, too]; DIR holds WIDER FACE's WIDER_val/images and its evaluation's four wider_*_val.mat. For measuring
  * only: no training sees these pictures, and what is chosen is chosen on even events.
  */
 import '../plain_node.mjs';
 import { join } from 'node:path';
 import { categories, closeUps, corpus, crowds, darkened, heldOut, noisy, tilted } from './pictures.mjs';
 
-const { heights, Tally, thresholdAt } = await import('./score.ts');
-const { everything, passesOver, ways } = await import('./ways.mjs');
+const { heights, hidden, Tally, thresholdAt } = await import('./score.ts');
+const { itaGroup, itaGroups, tonesOf } = await import('./skin.ts');
+const { beside, everything, passesOver, ways } = await import('./ways.mjs');
 
 if (process.argv[2] === '--wider') {
   const { evaluateWider } = await import('./wider_run.mjs');
-  await evaluateWider(process.argv[3], process.argv[4] ?? 'all', Number(process.argv[5] ?? Infinity));
+  await evaluateWider(
+    process.argv[3],
+    process.argv[4] ?? 'all',
+    Number(process.argv[5] ?? Infinity),
+    process.argv[6],
+  );
   process.exit();
 }
 const shared = process.argv[2] ?? '../shared';
@@ -27,8 +33,13 @@ const grouped = categories(join(shared, 'training/categories'));
 const files = corpus(join(shared, 'corpus'));
 const wanted = (part) => !parts || parts.includes(part);
 
+/** What `seen` has given, upright. */
+const known = new Map();
+
 /** Every picture as one way sees it. */
 async function seen(pictures, way, turns = 0) {
+  const before = known.get(pictures)?.get(way);
+  if (before && turns === 0) return before;
   const results = [];
   for (const picture of pictures) {
     const { raster, faces, ignored } = await picture.open(turns);
@@ -36,6 +47,7 @@ async function seen(pictures, way, turns = 0) {
     const labels = { faces, ignored, leastOverlap: picture.overlaps.at(-1) };
     results.push({ labels, boxes, passes, groups: picture.groups ?? [] });
   }
+  if (turns === 0) known.set(pictures, (known.get(pictures) ?? new Map()).set(way, results));
   return results;
 }
 
@@ -57,15 +69,10 @@ const head = (title, ...cells) => {
 const share = (value) => (Number.isFinite(value) ? value.toFixed(3) : '–');
 
 /** At equal numbers of wrong boxes, so that ways of different calibration compare. */
-async function printViews(title, pictures) {
+async function printWays(title, pictures, compared) {
   const wrong = [0.1, 0.25, 0.5];
-  head(
-    `${title}, view by view: recall / hidden at so many wrong boxes a picture`,
-    'views',
-    ...wrong,
-    'passes',
-  );
-  for (const [name, way] of Object.entries(ways)) {
+  head(`${title}: recall / hidden at so many wrong boxes a picture`, 'views', ...wrong, 'passes');
+  for (const [name, way] of Object.entries(compared)) {
     const results = await seen(pictures, way);
     const cells = wrong.map((most) => {
       const sum = tally(results, thresholdAt(results, most));
@@ -119,8 +126,10 @@ async function printSet(title, pictures, turns) {
   return results;
 }
 
-if (held && wanted('views')) await printViews('Held-out', held);
-if (grouped && wanted('views')) await printViews('Categories', grouped);
+if (held && wanted('views')) await printWays('Held-out', held, ways);
+if (grouped && wanted('views')) await printWays('Categories', grouped, ways);
+if (held && wanted('beside')) await printWays('Held-out', held, beside);
+if (grouped && wanted('beside')) await printWays('Categories', grouped, beside);
 if (held && wanted('flat')) await printFlat('Held-out', held);
 if (grouped && wanted('flat')) await printFlat('Categories', grouped);
 if (held && wanted('held')) await printSet('Held-out', held);
@@ -155,6 +164,41 @@ if (grouped && wanted('categories')) {
         ),
       );
   }
+}
+if (held && grouped && wanted('skin')) {
+  // Labels say nothing of skin: this is the light of the picture as much.
+  const pictures = [...held, ...grouped];
+  const results = [...(await seen(held, everything)), ...(await seen(grouped, everything))];
+  const faces = [];
+  for (const [index, { labels, boxes }] of results.entries()) {
+    const { raster } = await pictures[index].open();
+    const covered = hidden(
+      boxes.filter(({ confidence }) => confidence >= 0.6),
+      labels.faces,
+    );
+    for (const [face, tone] of tonesOf(raster, labels.faces).entries())
+      if (tone && labels.faces[face].h >= 16) faces.push({ ...tone, isHidden: covered[face] });
+  }
+  const bySkin = (title, groups) => {
+    head(title, 'group', 'faces', 'hidden');
+    for (const [name, some] of groups)
+      row(name, some.length, share(some.filter(({ isHidden }) => isHidden).length / some.length));
+  };
+  bySkin(
+    'Held-out and categories by individual typology angle',
+    [...itaGroups.map(([name]) => name), undefined].map((name) => [
+      name ?? 'grey',
+      faces.filter(({ ita }) => (ita === undefined ? undefined : itaGroup(ita)) === name),
+    ]),
+  );
+  const sorted = faces.toSorted((a, b) => a.luma - b.luma);
+  bySkin(
+    'By the luma of the face, in fifths',
+    [0, 1, 2, 3, 4].map((fifth) => {
+      const some = sorted.slice((fifth * sorted.length) / 5, ((fifth + 1) * sorted.length) / 5);
+      return [`${Math.round(some[0].luma)} to ${Math.round(some.at(-1).luma)}`, some];
+    }),
+  );
 }
 if (held && wanted('crowds')) {
   const sizes = { 12: [4000, 3000], 24: [6000, 4000], 50: [8160, 6120] };

@@ -38,12 +38,14 @@ async function measured(work) {
   return { boxes, passes: pixels / 640 ** 2 };
 }
 
-/** What the service does. */
-export const everything = (raster) =>
+const found = (by, raster) =>
   measured(async () => {
-    const { faces, belowConfidence } = await detector.detect(raster, { confidence: 0.6, effort: 'thorough' });
+    const { faces, belowConfidence } = await by.detect(raster, { confidence: 0.6, effort: 'thorough' });
     return [...faces, ...belowConfidence];
   });
+
+/** What the service does. */
+export const everything = (raster) => found(detector, raster);
 
 /** Side of the cells in which contrast is looked for: no larger than a face that would be missed. */
 const CELL = 16;
@@ -85,6 +87,23 @@ const views = (choose) => (raster) =>
     await search.upright(choose(plan));
     return search.found().map(confident);
   });
+
+const alone = createFaceDetector(counted(isolateNetworks.tileNetwork));
+
+/**
+ * The service beside the yardstick, YuNet alone: in one look, and in all of the service's views, which has no
+ * verifier then. Their confidences mean other things, so they compare at equal numbers of wrong boxes.
+ */
+export const beside = {
+  'YuNet alone, whole at 640': (raster) =>
+    measured(async () => {
+      using search = new Search({ whole: models.tiles, tiles: models.tiles }, raster, planDetection(raster));
+      await search.upright({ whole: planDetection(raster).whole });
+      return search.found().map(confident);
+    }),
+  'YuNet alone, all views': (raster) => found(alone, raster),
+  'the service': everything,
+};
 
 const wholes = ({ whole, small, tiny }) => ({ whole, ...(small && { small }), ...(tiny && { tiny }) });
 

@@ -2,8 +2,8 @@
 import sharp from 'sharp';
 import { picture } from './pictures.mjs';
 
-const { heights, hidden, Tally } = await import('./score.ts');
-const { everything } = await import('./ways.mjs');
+const { heights, hidden, Tally, thresholdAt } = await import('./score.ts');
+const { beside, everything } = await import('./ways.mjs');
 const { averagePrecision, groups, subsets, widerPictures } = await import('./wider.ts');
 
 /** Matched as the held-out pictures are. */
@@ -17,8 +17,16 @@ function sample(list, count) {
   return bound === undefined ? list : list.filter((_, index) => order(index) < bound);
 }
 
-/** @param events all, even or odd */
-export async function evaluateWider(folder, events, count) {
+const precisions = (results) =>
+  subsets.map((subset) => `${subset} ${averagePrecision(results, subset).toFixed(3)}`).join(', ');
+
+/**
+ * @param events all, even or odd
+ * @param others `beside`: what YuNet alone detects is printed, too
+ */
+export async function evaluateWider(folder, events, count, others) {
+  const compared = Object.entries(others === 'beside' ? beside : {}).filter(([, way]) => way !== everything);
+  const byOthers = compared.map(() => []);
   const isWanted = ({ event }) => events === 'all' || event % 2 === (events === 'odd' ? 1 : 0);
   const results = [];
   let cpu = 0;
@@ -31,12 +39,15 @@ export async function evaluateWider(folder, events, count) {
     const before = process.cpuUsage();
     const { boxes, passes } = await everything(raster);
     cpu += process.cpuUsage(before).user / 1000;
-    results.push({ picture: one, boxes, passes, labels: { faces, ignored, leastOverlap: LEAST_OVERLAP } });
+    const labels = { faces, ignored, leastOverlap: LEAST_OVERLAP };
+    results.push({ picture: one, boxes, passes, labels });
+    for (const [index, [, way]] of compared.entries())
+      byOthers[index].push({ picture: one, labels, ...(await way(raster)) });
   }
   console.log(
     `${results.length} pictures, events: ${events}, ${Math.round(cpu / results.length)} ms of CPU each.`,
   );
-  for (const subset of subsets) console.log(`AP, ${subset}: ${averagePrecision(results, subset).toFixed(3)}`);
+  console.log(`AP: ${precisions(results)}.`);
   const sum = new Tally();
   const counts = groups.map(() => ({ all: 0, hidden: 0 }));
   for (const { picture: one, boxes, passes, labels } of results) {
@@ -59,4 +70,18 @@ export async function evaluateWider(folder, events, count) {
     console.log(
       `| ${name} | ${counts[group].all} | ${(counts[group].hidden / counts[group].all).toFixed(3)} |`,
     );
+  for (const [index, [name]] of compared.entries()) {
+    const theirs = byOthers[index];
+    const threshold = thresholdAt(theirs, sum.wrong / results.length);
+    const same = new Tally();
+    for (const { boxes, passes, labels } of theirs)
+      same.add(
+        labels,
+        boxes.filter(({ confidence }) => confidence >= threshold),
+        passes,
+      );
+    console.log(
+      `${name}: AP ${precisions(theirs)}; ${same.hiddenFrom16.toFixed(3)} hidden at as many wrong boxes.`,
+    );
+  }
 }
