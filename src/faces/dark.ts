@@ -11,7 +11,7 @@ export const darkBelow = 70;
 export const nightBelow = 40;
 
 /** Subtracted from the logit of a face in that view, as no other view has a say. */
-export const nightPenalty = 0.75;
+export const nightPenalty = 0.25;
 
 /** Shadows are lifted until the mean luma is this, or gamma is at its least. */
 const wantedLuma = 110;

@@ -132,14 +132,18 @@ export class Search implements Disposable {
     await this.#showWhole(lifted, this.#upright, this.#view(half, 1, leastSide), this.#models.whole);
   }
 
-  /** Shows a picture taken at night with its shadows lifted. A face that only this view shows counts, too. */
+  /** Shows a picture taken at night with its shadows lifted. A face that only our model sees there counts, too. */
   async #night(luma: number): Promise<void> {
     using _region = this.#memory.region();
     const lifted = liftShadows(this.#whole!, luma, this.#memory);
     const seen = new Sightings();
-    await this.#showWhole(lifted, seen, this.#view(lifted, 1, leastSide), this.#models.whole);
+    const { whole: own, tiles: other } = this.#models;
+    await this.#showWhole(lifted, seen, this.#view(lifted, 1, leastSide), own);
     for (const box of fuse(seen.proposals, seen.views))
       this.#others.push({ ...box, logit: box.logit - nightPenalty });
+    if (other !== own) await this.#showWhole(lifted, seen, this.#view(lifted, 1, leastSide), other);
+    this.#upright.views.push(...seen.views);
+    this.#upright.proposals.push(...seen.proposals);
   }
 
   /** Whether so many small boxes of this confidence have been found that finer tiles are worth their time. */
@@ -323,8 +327,9 @@ export class Search implements Disposable {
     if (enlarged && !fine) await this.#enlargedTiles(whole, enlarged, to);
   }
 
-  /** @param picture all of its rows held */
+  /** Of a picture with all of its rows held; none at night, when noise would be enlarged. */
   async #enlargedTiles(picture: Picture, tiling: Tiling, to: Sightings): Promise<void> {
+    if (meanLuma(picture) < nightBelow) return;
     const show = this.#tileShower(tiling, to, this.#models.tiles, mostSideEnlarged);
     for (const top of tiling.tops) {
       for (const left of tiling.lefts)

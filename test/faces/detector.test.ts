@@ -307,6 +307,20 @@ describe('detect, step by step', () => {
     expect(overlap(faces[0]!, red)).toBeGreaterThan(0.95);
   });
 
+  it('at night has both networks see the whole lifted, and enlarges no noise', async () => {
+    const picture = redRaster(640, 480, { x: 100, y: 100, w: 70, h: 90 });
+    const inputsOf = async (shown: Raster) => {
+      const [own, other] = [redFinder(), redFinder()];
+      await createFaceDetector(own, undefined, other).detect(shown, thorough);
+      const wholes = [own, other].map(({ inputs }) => inputs.filter(([width]) => width === 640).length);
+      return { wholes, tiles: other.inputs.filter(([, height]) => height > 480).length };
+    };
+    const day = await inputsOf(picture);
+    expect(day.wholes).toEqual([1, 1]);
+    expect(day.tiles).toBeGreaterThan(0);
+    expect(await inputsOf(darkened(darkened(picture)))).toEqual({ wholes: [2, 2], tiles: 0 });
+  });
+
   it('runs a zoom pass over an uncertain small face, in the picture’s own pixels', async () => {
     const red = { x: 2750, y: 1810, w: 24, h: 24 };
     const seen: number[] = [];
