@@ -5,8 +5,9 @@
  * [parts: views,beside,flat,held,turned,tilted,dark,noisy,close,categories,skin,crowds,corpus]
  *
  * or: node scripts/eval_faces/main.mjs --wider DIR [all, even or odd events] [so many pictures, always the
- * same] [beside: YuNet alone, too]; DIR holds WIDER FACE's WIDER_val/images and its evaluation's four wider_*_val.mat. For measuring
- * only: no training sees these pictures, and what is chosen is chosen on even events.
+ * same] [beside: YuNet alone, too]; DIR holds WIDER FACE's WIDER_val/images and its evaluation's four
+ * wider_*_val.mat. For measuring only: no training sees these pictures, and what is chosen is chosen on even
+ * events.
  */
 import '../plain_node.mjs';
 import { join } from 'node:path';

@@ -57,8 +57,8 @@ interface TilingLimits {
 export const fineLimits: TilingLimits = { tiles: 9, passes: 6.5, scale: 1 };
 
 /**
- * Limits for those added if it shows a crowd: beyond 24 megapixels so many more that faces are shown as large,
- * but not in panoramas, whose rows take more memory.
+ * Limits for those added if it shows a crowd: beyond 24 megapixels so many more that faces are shown as
+ * large, but not in panoramas, whose rows take more memory.
  */
 export function crowdLimits({ width, height }: Size): TilingLimits {
   const pixels = Math.min(width * height, 2 * Math.min(width, height) ** 2);

@@ -21,8 +21,8 @@ export const batchFloats = batch * cropFloats;
 const leastSide = 10;
 
 /**
- * In a picture shrunk this much or more, as in crowds on large photos, faces that are smaller keep their logit
- * if they have at least so many pixels in the raster: the verifier can't speak for them (docs/faces.md).
+ * In a picture shrunk this much or more, as in crowds on large photos, faces that are too small for the
+ * verifier keep their logit if they have at least so many pixels in the raster (docs/faces.md).
  */
 const kept = { least: 16, shrunkTo: 0.25 };
 
