@@ -132,7 +132,7 @@ export class Search implements Disposable {
     await this.#showWhole(lifted, this.#upright, this.#view(half, 1, leastSide), this.#models.whole);
   }
 
-  /** Shows a picture taken at night with its shadows lifted. A face that our model alone sees there counts. */
+  /** Shows a picture of the night with its shadows lifted. A face that our model alone sees there counts. */
   async #night(luma: number): Promise<void> {
     using _region = this.#memory.region();
     const lifted = liftShadows(this.#whole!, luma, this.#memory);
