@@ -40,10 +40,12 @@ const PLAIN_TRIES: i32 = 4;
 const CHROMA_WEIGHT: f64 = 0.8;
 const FIRST_BLOCK: usize = 16;
 /**
- * What a bit is worth in a DC's error, relative to other coefficients': a DC's error spreads into the blocks
- * predicted from this one. For the same reason, the error left in a DC counts once more in a mode's score.
+ * What a bit is worth in errors of coefficients while levels are refined, relative to their worth in a mode's
+ * score. It is less in a DC's, which spreads into the blocks predicted from this one. For the same reason, the
+ * error left in a DC counts once more in a mode's score.
  */
-const DC_WEIGHT: f64 = 0.62;
+const AC_WEIGHT: f64 = 0.9;
+const DC_WEIGHT: f64 = 0.42;
 
 const DECODED: usize = memory.data(32, 16);
 
@@ -102,7 +104,7 @@ function refineBest(encoder: Encoder, segment: usize, record: usize): void {
         0,
         before + above(record, row, x, LASTS),
         load<i8>(LASTS + block),
-        lambda,
+        lambda * AC_WEIGHT,
         lambda * DC_WEIGHT,
       );
       store<i8>(LASTS + block, <i8>last);

@@ -6,6 +6,7 @@
 import { BLOCK_BYTES, BlockType, NONZERO_LUMA, NONZERO_Y2, Y2_BLOCK } from '../common/macroblock';
 import { predictLuma } from '../common/predict';
 import { addAll, inverseWalsh } from '../common/transform';
+import { INVERSE_WEIGHTS, inverseMeanWeight, WEIGHTS } from './error_weights';
 import { forwardDct, forwardWalsh } from './forward_transform';
 import { lumaModePrice } from './mode_trees';
 import { priceBlock } from './prices';
@@ -33,9 +34,20 @@ const Y2: usize = COEFFICIENTS + Y2_BLOCK * BLOCK_BYTES;
 const DECODED: usize = memory.data(25 * 32, 16);
 const DECODED_Y2: usize = DECODED + Y2_BLOCK * BLOCK_BYTES;
 
-/** Bits, in 256ths, and squared error of the current attempt. */
+/** Bits, in 256ths, and weighted squared error of the current attempt. */
 let price: i32 = 0;
-let error: i32 = 0;
+let error: f64 = 0;
+
+/**
+ * What a bit is worth in Y2's errors, relative to other coefficients': in smooth areas they are all that a
+ * macroblock has, and what is predicted from it takes them over.
+ */
+const Y2_WEIGHT: f64 = 0.6;
+/**
+ * A score that was refined, as subblocks' are, would be lower by about this. Only the mode that is taken is
+ * refined, because most macroblocks with detail are not coded in this way.
+ */
+const REFINED: f64 = 0.97;
 
 /**
  * Modes tried in plain macroblocks, where this way of coding usually wins and its modes are close to each
@@ -48,7 +60,7 @@ const PLAIN_TRIES: i32 = 4;
  * then in LEVELS, the places of the last ones in LASTS.
  * @param segment address of the segment
  * @param record this column's record
- * @returns its score: squared error, plus what its bits are worth in squared error
+ * @returns its score: weighted squared error, plus what its bits are worth in that
  */
 export function searchLuma16(encoder: Encoder, segment: usize, record: usize, column: i32): f64 {
   const hasAbove = encoder.row > 0;
@@ -65,13 +77,13 @@ export function searchLuma16(encoder: Encoder, segment: usize, record: usize, co
   for (let tried = 0; tried < tries; tried++) {
     mode = takeNearest();
     attemptMode(encoder, segment, record, column, mode);
-    const score = <f64>error + lambda * (<f64>price + encoder.pressure * <f64>lumaModePrice(mode));
+    const score = error + lambda * (<f64>price + encoder.pressure * <f64>lumaModePrice(mode));
     if (score >= best) continue;
     best = score;
     encoder.lumaMode = mode;
   }
   if (mode !== encoder.lumaMode) attemptMode(encoder, segment, record, column, encoder.lumaMode);
-  return best;
+  return best * REFINED;
 }
 
 function attemptMode(encoder: Encoder, segment: usize, record: usize, column: i32, mode: i32): void {
@@ -86,7 +98,7 @@ export function codeLuma16(encoder: Encoder, segment: usize, record: usize, colu
   const table = segment + LUMA_TABLE;
   predictLuma(encoder.lumaMode, LUMA, LUMA_STRIDE, LUMA_ABOVE, encoder.row > 0, column > 0);
   const y2Levels = LEVELS + Y2_BLOCK * BLOCK_BYTES;
-  const y2Lambda = load<f64>(segment, LAMBDA) / Y2_ERROR;
+  const y2Lambda = (load<f64>(segment, LAMBDA) * inverseMeanWeight * Y2_WEIGHT) / Y2_ERROR;
   const y2Last = refine(
     prices,
     BlockType.Y2,
@@ -112,7 +124,8 @@ export function codeLuma16(encoder: Encoder, segment: usize, record: usize, colu
       const block = COEFFICIENTS + i * BLOCK_BYTES;
       const type = BlockType.LumaWithoutDc;
       const quantised = load<i8>(LASTS + i);
-      const last = refine(prices, type, block, table, levels, 1, context, quantised, lambda, lambda);
+      const own = lambda * load<f64>(INVERSE_WEIGHTS + (i << 3));
+      const last = refine(prices, type, block, table, levels, 1, context, quantised, own, own);
       store<i8>(LASTS + i, <i8>last);
       before = <i32>(last > 0);
       above = (above & ~((<u32>255) << shift)) | ((<u32>before) << shift);
@@ -169,7 +182,7 @@ function reconstruct(): void {
   for (let i: usize = 0; i < 16; i++) {
     const at = LUMA + lumaPlace(i);
     const samples = addAll(loadBlock(at, LUMA_STRIDE), DECODED + i * BLOCK_BYTES);
-    error += squaredError(samples, v128.load(SOURCE + (i << 4)));
+    error += load<f64>(WEIGHTS + (i << 3)) * <f64>squaredError(samples, v128.load(SOURCE + (i << 4)));
     storeBlock(at, LUMA_STRIDE, samples);
   }
 }

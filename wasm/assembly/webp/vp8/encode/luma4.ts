@@ -5,6 +5,7 @@
 
 import { BLOCK_BYTES, BlockType, MODES, Mode, NONZERO_LUMA } from '../common/macroblock';
 import { addAll } from '../common/transform';
+import { INVERSE_WEIGHTS, WEIGHTS } from './error_weights';
 import { forwardDct } from './forward_transform';
 import { lumaModePrice, subblockModePrices } from './mode_trees';
 import { priceBlock } from './prices';
@@ -29,11 +30,13 @@ import {
 } from './workspace';
 
 /**
- * Modes are tried in the order of their estimates, the sums of their coefficients: at most this many, and
- * only those whose estimate is at most that many 256ths of a bit worse than the first's.
+ * Modes are tried in the order of their estimates, the sums of their coefficients: only those whose estimate
+ * is at most that many 256ths of a bit worse than the first's, and a quarter of the first's.
  */
-const TRIED: i32 = 6;
-const NEAR_PRICE: i32 = 1700;
+const NEAR_PRICE: i32 = 1200;
+const NEAR_SHIFT: i32 = 2;
+/** Levels are refined where the score before that is at most this many times the best one so far. */
+const NEAR_SCORE: f64 = 1.08;
 /**
  * Extra cost of a directional mode, in 256ths of a bit, where few levels follow: smooth blocks look best when
  * predicted from the mean around them. As in libwebp's encoder.
@@ -72,7 +75,18 @@ export function searchLuma4(encoder: Encoder, segment: usize, record: usize, lim
   let total = modeLambda * <f64>lumaModePrice(Mode.Subblocks);
   for (let y: usize = 0; y < 4; y++) {
     for (let x: usize = 0; x < 4; x++) {
-      total += searchBlock(encoder, segment, (y << 2) + x, LEFT + y, ABOVE + x, lambda, modeLambda);
+      const block = (y << 2) + x;
+      const inverse = load<f64>(INVERSE_WEIGHTS + (block << 3));
+      const score = searchBlock(
+        encoder,
+        segment,
+        block,
+        LEFT + y,
+        ABOVE + x,
+        lambda * inverse,
+        modeLambda * inverse,
+      );
+      total += load<f64>(WEIGHTS + (block << 3)) * score;
       if (total >= limit) return false;
     }
   }
@@ -130,14 +144,17 @@ function searchBlock(
   let estimates1 = v128.load(ESTIMATES, 16);
   let estimates2 = v128.or(v128.load(ESTIMATES, 32), i32x4(0, 0, -1, -1));
   let worst: i32 = 0;
+  const table = segment + LUMA_TABLE;
+  const prices = encoder.prices;
+  const refineLambda = lambda / BLOCK_ERROR;
   const textureWeight = load<f64>(segment, TEXTURE);
   const texture = textureOf(source);
   let best: f64 = Infinity;
   let bestMode: usize = 0;
-  for (let attempt = 0; attempt < TRIED; attempt++) {
+  for (let attempt = 0; attempt < <i32>SUBBLOCK_MODE_COUNT; attempt++) {
     const least = leastOf(i32x4.min_u(i32x4.min_u(estimates0, estimates1), estimates2));
     const estimate = i32x4.extract_lane(least, 0);
-    if (attempt === 0) worst = estimate + (NEAR_PRICE << MODE_BITS);
+    if (attempt === 0) worst = estimate + (estimate >> NEAR_SHIFT) + (NEAR_PRICE << MODE_BITS);
     else if (estimate > worst) break;
     // So that it is not found again.
     estimates0 = v128.or(estimates0, i32x4.eq(estimates0, least));
@@ -145,16 +162,36 @@ function searchBlock(
     estimates2 = v128.or(estimates2, i32x4.eq(estimates2, least));
     const mode = <usize>(estimate & ((1 << MODE_BITS) - 1));
     const coefficients = COEFFICIENTS + mode * BLOCK_BYTES;
-    const last = quantise(coefficients, segment + LUMA_TABLE, TRIAL_LEVELS, DECODED);
-    const price = priceBlock(encoder.prices, BlockType.Luma, 0, context, TRIAL_LEVELS, last);
-    const samples = addAll(v128.load(PREDICTIONS + (mode << 4)), DECODED);
+    const modePrice = modeLambda * <f64>load<u16>(modePrices + (mode << 1));
+    let last = quantise(coefficients, table, TRIAL_LEVELS, DECODED);
+    const prediction = v128.load(PREDICTIONS + (mode << 4));
+    let samples = addAll(prediction, DECODED);
+    let error = <f64>squaredError(samples, source);
+    const worstScore = NEAR_SCORE * best - modePrice - error;
+    if (worstScore <= 0) continue;
+    let price = priceBlock(prices, BlockType.Luma, 0, context, TRIAL_LEVELS, last);
+    if (lambda * <f64>price > worstScore) continue;
+    last = refine(
+      prices,
+      BlockType.Luma,
+      coefficients,
+      table,
+      TRIAL_LEVELS,
+      0,
+      context,
+      last,
+      refineLambda,
+      refineLambda,
+    );
+    if (refined) {
+      dequantise(TRIAL_LEVELS, table, DECODED);
+      price = priceBlock(prices, BlockType.Luma, 0, context, TRIAL_LEVELS, last);
+      samples = addAll(prediction, DECODED);
+      error = <f64>squaredError(samples, source);
+    }
     const textureError = textureWeight * <f64>abs(textureOf(samples) - texture);
     const direction = mode > 0 && fewLevels(TRIAL_LEVELS) ? DIRECTION_PRICE : 0;
-    const score =
-      <f64>squaredError(samples, source) +
-      textureError +
-      lambda * (<f64>price + direction) +
-      modeLambda * <f64>load<u16>(modePrices + (mode << 1));
+    const score = error + textureError + lambda * (<f64>price + direction) + modePrice;
     if (score >= best) continue;
     best = score;
     bestMode = mode;
@@ -163,7 +200,6 @@ function searchBlock(
     v128.store(OWN_LEVELS + block * BLOCK_BYTES, v128.load(TRIAL_LEVELS, 16), 16);
     store<i8>(OWN_LASTS + block, <i8>last);
   }
-  refineBest(encoder, segment, block, bestMode, context);
   storeBlock(to, LUMA_STRIDE, v128.load(SAMPLES));
   store<u8>(SUBBLOCK_MODES + block, bestMode);
   store<u8>(left, bestMode, 4);
@@ -172,28 +208,4 @@ function searchBlock(
   store<u8>(left, any);
   store<u8>(above, any);
   return best;
-}
-
-function refineBest(encoder: Encoder, segment: usize, block: usize, mode: usize, context: i32): void {
-  const table = segment + LUMA_TABLE;
-  const levels = OWN_LEVELS + block * BLOCK_BYTES;
-  const lambda = load<f64>(segment, LAMBDA) / BLOCK_ERROR;
-  const before = <i32>load<i8>(OWN_LASTS + block);
-  const coefficients = COEFFICIENTS + mode * BLOCK_BYTES;
-  const last = refine(
-    encoder.prices,
-    BlockType.Luma,
-    coefficients,
-    table,
-    levels,
-    0,
-    context,
-    before,
-    lambda,
-    lambda,
-  );
-  if (!refined) return;
-  store<i8>(OWN_LASTS + block, <i8>last);
-  dequantise(levels, table, DECODED);
-  v128.store(SAMPLES, addAll(v128.load(PREDICTIONS + (mode << 4)), DECODED));
 }

@@ -13,6 +13,7 @@ import {
 } from '../common/macroblock';
 import { TYPE_NODES } from '../common/token_tree';
 import { searchChroma } from './chroma';
+import { weighBlocks } from './error_weights';
 import { headerFits } from './header_budget';
 import { searchLuma4 } from './luma4';
 import { codeLuma16, searchLuma16 } from './luma16';
@@ -30,6 +31,7 @@ import { LASTS, LEVELS, SUBBLOCK_MODES } from './workspace';
 export function encodeMacroblock(encoder: Encoder, column: i32): void {
   const record = encoder.records + <usize>column * RECORD_BYTES;
   const segment = encoder.segments + <usize>encoder.segment * SEGMENT_BYTES;
+  weighBlocks(encoder);
   const score = searchLuma16(encoder, segment, record, column);
   const fits = headerFits(encoder);
   if (!fits || !searchLuma4(encoder, segment, record, score)) {

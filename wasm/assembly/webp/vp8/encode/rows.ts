@@ -2,6 +2,7 @@
 import { RECORD_BYTES } from '../common/macroblock';
 import { chromaActivity, susceptibilityAt } from './analysis';
 import { CHROMA_ERROR_BYTES, startErrors } from './chroma_errors';
+import { sampleMasking, settleMasking } from './error_weights';
 import { adjustPressure } from './header_budget';
 import { encodeMacroblock } from './macroblock';
 import { fillPrices } from './prices';
@@ -78,8 +79,10 @@ export function encodeRow(encoder: Encoder): void {
     store<u32>(bin, load<u32>(bin) + 1);
     encoder.chromaSum += chromaActivity;
     encoder.analysed++;
+    sampleMasking(encoder);
   }
   if (encoder.reading === Reading.Sampling) {
+    settleMasking(encoder);
     makeSegments(encoder);
     copyAbove(encoder, encoder.lumaAbove, encoder.sourceLumaAbove);
     copyAbove(encoder, encoder.chromaAbove, encoder.sourceChromaAbove);

@@ -35,25 +35,27 @@ const COEFFICIENT_PRICE: i32 = 76800;
  */
 const INDICES: f64 = 127 * 0.92;
 
-/** How far segments differ: 0.9 × 50 / 100 / 128. */
-const SPREAD: f64 = (0.9 * 0.5) / 128;
 /**
- * Strength of the loop filter: libwebp's 5 × 60 where quantisation is fine, more where it is coarser, since
- * refine.ts leaves less that the filter could blur. At qualities 50 and 75 that makes camera photographs 2 to
- * 4 % shorter at equal SSIM. A still stronger filter blurs fine foliage, and at 92 makes some longer.
- * Pictures with alpha get no extra: it would blend transparent samples into the visible ones beside them.
+ * How far segments differ: 0.82 of libwebp's 0.9 × 50 / 100 / 128, since errors are weighed as well
+ * (error_weights.ts).
  */
-const FILTER_STRENGTH: i32 = 300;
-const FILTER_STRENGTH_BY_AC: i32 = 30;
+const SPREAD: f64 = (0.82 * 0.9 * 0.5) / 128;
+/**
+ * Strength of the loop filter: 1.2 times libwebp's 5 × 60 where quantisation is fine, more where it is
+ * coarser, since refine.ts leaves less that the filter could blur. Pictures with alpha get libwebp's: more
+ * would blend transparent samples into the visible ones beside them.
+ */
+const FILTER_STRENGTH: i32 = 360;
+const FILTER_STRENGTH_BY_AC: i32 = 36;
 const FINE_AC: i32 = 17;
-const MOST_FILTER_STRENGTH: i32 = 420;
+const MOST_FILTER_STRENGTH: i32 = 504;
+const FILTER_STRENGTH_WITH_ALPHA: i32 = 300;
 const MAX_LEVEL: i32 = 63;
 
-/**
- * Chroma is quantised coarser by this, and luma gets what that saves: at quality 92, photographs are 1 to 3 %
- * shorter at equal SSIM, and at equal PSNR none gets more than 2 % longer.
- */
-const CHROMA_COARSER: i32 = 1;
+/** Chroma is quantised coarser by this, and luma gets what that saves: structure is seen in luma. */
+const CHROMA_COARSER: i32 = 2;
+/** The most indices by which strong chroma is quantised coarser: libwebp has 6. */
+const MOST_CHROMA_COARSER: i32 = 12;
 
 const ITERATIONS: i32 = 6;
 const CENTRES: usize = memory.data(16, 16);
@@ -122,26 +124,37 @@ function nearer(value: i32, one: i32, other: i32): bool {
 }
 
 /**
- * Sets the chroma quantisers: coarser where chroma is hard to predict, finer where it is easy, as in libwebp;
- * then coarser by CHROMA_COARSER.
+ * Sets the chroma quantisers: coarser where chroma is hard to predict, finer where it is easy, as in libwebp,
+ * but up to twice as much coarser: areas of saturated colours with sharp edges have chroma as strong as luma,
+ * and sharpening (sharpen_chroma.ts) adds to it. Then coarser by CHROMA_COARSER.
  */
 function setChromaDeltas(encoder: Encoder): void {
   const mean = encoder.analysed > 0 ? <i32>(encoder.chromaSum / encoder.analysed) : 64;
-  encoder.chromaAcDelta = min(max(((mean - 64) * 10) / 70 / 2, -4), 6) + CHROMA_COARSER;
+  encoder.chromaAcDelta = min(max(((mean - 64) * 10) / 70 / 2, -4), MOST_CHROMA_COARSER) + CHROMA_COARSER;
   encoder.chromaDcDelta = -2;
 }
 
-function setSegment(encoder: Encoder, segment: i32, susceptibility: i32, activity: i32): void {
-  const quality = <f64>encoder.quality / 100;
-  const linear = quality < 0.75 ? quality * (2.0 / 3.0) : 2 * quality - 1;
+/** The quantiser index of a segment. @param susceptibility −127 to 127 */
+export function indexFor(quality: i32, susceptibility: i32): i32 {
+  const part = <f64>quality / 100;
+  const linear = part < 0.75 ? part * (2.0 / 3.0) : 2 * part - 1;
   const fineness = Math.cbrt(linear) ** (1 - SPREAD * <f64>susceptibility);
-  const index = min(max(<i32>(INDICES * (1 - fineness)), 0), 127);
+  return min(max(<i32>(INDICES * (1 - fineness)), 0), 127);
+}
+
+// @inline
+function filterStrength(encoder: Encoder, ac: i32): i32 {
+  if (encoder.alpha) return FILTER_STRENGTH_WITH_ALPHA;
+  const more = FILTER_STRENGTH_BY_AC * max(ac - FINE_AC, 0);
+  return min(FILTER_STRENGTH + more, MOST_FILTER_STRENGTH);
+}
+
+function setSegment(encoder: Encoder, segment: i32, susceptibility: i32, activity: i32): void {
+  const index = indexFor(encoder.quality, susceptibility);
   const at = encoder.segments + <usize>segment * SEGMENT_BYTES;
   const ac = acFactor(index);
   store<i32>(at, index, INDEX);
-  const more = encoder.alpha ? 0 : FILTER_STRENGTH_BY_AC * max(ac - FINE_AC, 0);
-  const strength = min(FILTER_STRENGTH + more, MOST_FILTER_STRENGTH);
-  const level = ((ac >> 2) * strength) / (256 + activity);
+  const level = ((ac >> 2) * filterStrength(encoder, ac)) / (256 + activity);
   store<i32>(at, level < 2 ? 0 : min(level, MAX_LEVEL), LEVEL);
   store<f64>(at, (ERROR_OF_BIT / 256) * <f64>(ac * ac), LAMBDA);
   store<f64>(at, TEXTURE_WEIGHT * <f64>ac, TEXTURE);

@@ -83,6 +83,11 @@ export class Encoder {
   /** Sum of the macroblocks' chroma susceptibilities, and their number. */
   chromaSum: u32;
   analysed: u32;
+  /** How much is masked in the picture: see error_weights.ts. */
+  leastMasking: f64;
+  maskingSum: f64;
+  maskingCount: f64;
+  meanMasking: f64;
   /**
    * Number of macroblocks whose tokens were counted, of those among them without any, and of those in each
    * segment.
