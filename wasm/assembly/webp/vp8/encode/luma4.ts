@@ -31,10 +31,10 @@ import {
 
 /**
  * Modes are tried in the order of their estimates, the sums of their coefficients: only those whose estimate
- * is at most that many 256ths of a bit worse than the first's, and a quarter of the first's.
+ * is at most that many 256ths of a bit and half the first's worse than the first's.
  */
 const NEAR_PRICE: i32 = 1200;
-const NEAR_SHIFT: i32 = 2;
+const NEAR_SHIFT: i32 = 1;
 /** Levels are refined where the score before that is at most this many times the best one so far. */
 const NEAR_SCORE: f64 = 1.08;
 /**
