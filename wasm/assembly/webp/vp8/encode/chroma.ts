@@ -40,9 +40,9 @@ const PLAIN_TRIES: i32 = 4;
 const CHROMA_WEIGHT: f64 = 0.8;
 const FIRST_BLOCK: usize = 16;
 /**
- * What a bit is worth in errors of coefficients while levels are refined, relative to their worth in a mode's
- * score. It is less in a DC's, which spreads into the blocks predicted from this one. For the same reason, the
- * error left in a DC counts once more in a mode's score.
+ * What a bit is worth in errors of coefficients while levels are refined, relative to their worth in a
+ * mode's score. It is less in a DC's, which spreads into the blocks predicted from this one. For the same
+ * reason, the error left in a DC counts once more in a mode's score.
  */
 const AC_WEIGHT: f64 = 0.9;
 const DC_WEIGHT: f64 = 0.42;

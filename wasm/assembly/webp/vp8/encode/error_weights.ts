@@ -104,7 +104,7 @@ export function settleMasking(encoder: Encoder): void {
   if (encoder.maskingCount > 0) encoder.meanMasking = encoder.maskingSum / encoder.maskingCount;
 }
 
-/** Weighs the blocks of the macroblock in SOURCE: each as the windows of the macroblock that it is part of. */
+/** Weighs the blocks of the macroblock in SOURCE: each as the macroblock's windows that it is part of. */
 export function weighBlocks(encoder: Encoder): void {
   measureVariances();
   for (let window: usize = 0; window < 72; window += 8) {
