@@ -13,7 +13,7 @@ export interface Call {
 
 /** A smaller call counts as small; a call with a picture of one megapixel is smaller. */
 const SMALL = 100_000_000;
-/** A smaller call gets longer slices while it is alone; a WebP of one megapixel counts for 210 ms. */
+/** A smaller call gets longer slices while it is alone; a WebP of one megapixel counts for 250 ms. */
 const LARGEST_ALONE = 300_000_000;
 /**
  * A call is recent for this many turns after it arrived or worked; later, the runtime may have ended it

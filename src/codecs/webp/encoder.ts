@@ -27,7 +27,7 @@ export const webpEncoder: Encoder = {
   extension: 'webp',
   // For statistics first.
   reads: 2,
-  pixelTime: 75,
+  pixelTime: 95,
 
   cost(size, quality, outputBytes) {
     requireWithinLimits(size);
