@@ -1,9 +1,9 @@
-import type { PlanName } from '../src/ops/account.ts';
+import type { UsageRecord } from '../src/ops/account.ts';
 
 /** Rate limit and billing, from the headers of every response. */
 export interface CallFacts {
   readonly requestId: string;
-  readonly plan: PlanName;
+  readonly plan: UsageRecord['plan'];
   /** Whether this call was charged. */
   readonly billable: boolean;
   /** Month-to-date cost of the key, in US cents. */
@@ -26,7 +26,7 @@ export function callFacts(headers: Headers): CallFacts | undefined {
   const number = (name: string) => Number(headers.get(name) ?? 0);
   return {
     requestId: headers.get('X-Request-Id') ?? '',
-    plan: plan as PlanName,
+    plan: plan as CallFacts['plan'],
     billable: headers.get('X-Service-Billable') === 'true',
     periodCostCents: number('X-Service-Period-Cost-Cents'),
     ...(headers.has('X-Service-Cap-Remaining') && { capRemaining: number('X-Service-Cap-Remaining') }),

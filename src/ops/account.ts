@@ -180,7 +180,6 @@ export const keyListSchema = z
   })
   .describe('A page of the keys that were issued. Usage is in the record of each key.');
 
-export type { PlanName } from '../vocabulary/vocabulary.ts';
 export type DayRecord = z.output<typeof dayRecordSchema>;
 export type UsageRecord = z.output<typeof usageRecordSchema>;
 export type Pricing = z.output<typeof pricingSchema>;
