@@ -2,7 +2,7 @@
  * What the face detector finds, hides and takes for faces, on the held-out pictures, the categories and the
  * corpus, where they are there; tables in Markdown. usage: node scripts/eval_faces/main.mjs [folder that
  * holds corpus/ and training/, default ../shared]
- * [parts: views,beside,flat,held,turned,tilted,dark,noisy,close,categories,skin,crowds,corpus]
+ * [parts: views,beside,flat,held,turned,tilted,dark,noisy,close,categories,skin,crowds,corpus,time]
  *
  * or: node scripts/eval_faces/main.mjs --wider DIR [all, even or odd events] [so many pictures, always the
  * same] [beside: YuNet alone, too]; DIR holds WIDER FACE's WIDER_val/images and its evaluation's four
@@ -219,6 +219,19 @@ if (held && wanted('crowds')) {
     const [width, high] = sizes[megapixels];
     const title = `${across * down} pictures on ${megapixels} megapixels, median face ${height} high`;
     await printSet(title, crowds(held, { width, height: high }, height, count, across, down));
+  }
+}
+if (held && wanted('time')) {
+  const { searchTimes } = await import('./search_time.mjs');
+  head('CPU of a search, the least of five', 'picture', 'ms, one a picture', 'runs', 'faces');
+  for (const [name, found] of await searchTimes(held)) {
+    const each = (tell) => found.map(tell).join(', ');
+    row(
+      name,
+      each(({ ms }) => ms.toFixed(0)),
+      each(({ runs }) => runs),
+      each(({ faces }) => faces),
+    );
   }
 }
 if (files && wanted('corpus')) await printSet('Corpus', files);

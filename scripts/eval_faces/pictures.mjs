@@ -119,6 +119,22 @@ export const closeUps = (pictures, share = 1) =>
       return { ...picture(draw, size.width, size.height, [label], []), overlaps: source.overlaps };
     });
 
+/** A picture cropped to the shape of `size` and enlarged to it; without labels. */
+export const enlarged = (source, size) =>
+  picture(
+    async () =>
+      sharp(
+        await flat(source)
+          .resize(size.width, size.height, { fit: 'cover' })
+          .png({ compressionLevel: 0 })
+          .toBuffer(),
+      ),
+    size.width,
+    size.height,
+    [],
+    [],
+  );
+
 const flat = (source) =>
   source.decode().flatten({ background: '#ffffff' }).toColourspace('srgb').removeAlpha();
 
