@@ -125,7 +125,10 @@ export function fillPixel(
   }
 }
 
-/** As `fillPart`, of a picture (all of its rows held) enlarged to `enlarged`. */
+/**
+ * As `fillPart`, of a picture (all of its rows held) enlarged to `enlarged`: bilinear, as `fillPixel`. A grid
+ * along the axes needs its columns' places and shares only once.
+ */
 export function fillEnlarged(
   tensor: Float32Array,
   picture: Picture,
@@ -137,12 +140,68 @@ export function fillEnlarged(
   rotation: QuarterTurns = 0,
 ): void {
   const { start, right, down } = placing(part, rotation, size.width);
-  tensor.fill(0, 0, 3 * size.width * size.height);
+  const plane = size.width * size.height;
+  if (part.width < size.width || part.height < size.height) tensor.fill(0, 0, 3 * plane);
+  const columns = sampled(picture.width, enlarged.width, left, part.width);
+  const rows = sampled(picture.height, enlarged.height, top, part.height);
   for (let y = 0; y < part.height; y++) {
-    const fromY = ((top + y + 0.5) * picture.height) / enlarged.height - 0.5;
-    for (let x = 0; x < part.width; x++) {
-      const fromX = ((left + x + 0.5) * picture.width) / enlarged.width - 0.5;
-      fillPixel(tensor, size, start + x * right + y * down, picture, fromX, fromY);
+    const upper = rows.first[y]! * picture.width * 3;
+    const lower = rows.second[y]! * picture.width * 3;
+    fillEnlargedRow(
+      tensor,
+      start + y * down,
+      right,
+      plane,
+      picture.pixels,
+      upper,
+      lower,
+      rows.share[y]!,
+      columns,
+    );
+  }
+}
+
+/** Which two pixels of a row or column show each enlarged one, and the second one's share. */
+interface Sampled {
+  readonly first: Int32Array;
+  readonly second: Int32Array;
+  readonly share: Float64Array;
+}
+
+/** @param from index of the first enlarged pixel; `count` of them */
+function sampled(length: number, enlarged: number, from: number, count: number): Sampled {
+  const [first, second, share] = [new Int32Array(count), new Int32Array(count), new Float64Array(count)];
+  for (let i = 0; i < count; i++) {
+    const at = ((from + i + 0.5) * length) / enlarged - 0.5;
+    const before = Math.max(0, Math.min(length - 1, Math.floor(at)));
+    first[i] = before;
+    second[i] = Math.min(length - 1, before + 1);
+    share[i] = Math.max(0, Math.min(1, at - before));
+  }
+  return { first, second, share };
+}
+
+function fillEnlargedRow(
+  tensor: Float32Array,
+  at: number,
+  step: number,
+  plane: number,
+  pixels: Uint8Array,
+  upper: number,
+  lower: number,
+  down: number,
+  { first, second, share }: Sampled,
+): void {
+  for (let x = 0, to = at; x < share.length; x++, to += step) {
+    const across = share[x]!;
+    const left = first[x]! * 3;
+    const right = second[x]! * 3;
+    for (let colour = 0; colour < 3; colour++) {
+      const northWest = pixels[upper + left + colour]!;
+      const southWest = pixels[lower + left + colour]!;
+      const above = northWest + (pixels[upper + right + colour]! - northWest) * across;
+      const below = southWest + (pixels[lower + right + colour]! - southWest) * across;
+      tensor[to + colour * plane] = above + (below - above) * down;
     }
   }
 }

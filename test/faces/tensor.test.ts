@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { DetectorMemory } from '../../src/faces/detector_memory.ts';
-import { blankPicture, fillPart, inputSize, type Picture, rotatedSize } from '../../src/faces/tensor.ts';
+import {
+  blankPicture,
+  fillEnlarged,
+  fillPart,
+  fillPixel,
+  inputSize,
+  type Picture,
+  rotatedSize,
+} from '../../src/faces/tensor.ts';
 
 /** Every pixel its own colour, none black; with so many black pixels on all sides. */
 function framed(memory: DetectorMemory, width: number, height: number, margin: number): Picture {
@@ -43,4 +51,38 @@ describe('fillPart', () => {
       expect(input).toEqual(expected);
     }
   });
+});
+
+describe('fillEnlarged', () => {
+  it.each([0, 1, 2, 3] as const)(
+    'puts the same colours as point by point, to the last bit, turned %i',
+    (turns) => {
+      using memory = DetectorMemory.open(10_000);
+      const picture = framed(memory, 13, 9, 0);
+      const enlarged = { width: 19, height: 14 };
+      // It begins within the picture, and ends at its last pixel.
+      const [left, top] = [3, 2];
+      const part = { width: enlarged.width - left, height: enlarged.height - top };
+      const size = { width: 32, height: 32 };
+      const given = new Float32Array(3 * 32 * 32).fill(7);
+      fillEnlarged(given, picture, enlarged, left, top, part, size, turns);
+      const expected = new Float32Array(3 * 32 * 32);
+      for (let y = 0; y < part.height; y++) {
+        for (let x = 0; x < part.width; x++) {
+          const [fromX, fromY] = [
+            ((left + x + 0.5) * picture.width) / enlarged.width - 0.5,
+            ((top + y + 0.5) * picture.height) / enlarged.height - 0.5,
+          ];
+          const [column, row] = [
+            [x, y],
+            [part.height - 1 - y, x],
+            [part.width - 1 - x, part.height - 1 - y],
+            [y, part.width - 1 - x],
+          ][turns]! as [number, number];
+          fillPixel(expected, size, row * size.width + column, picture, fromX, fromY);
+        }
+      }
+      expect(given).toEqual(expected);
+    },
+  );
 });
