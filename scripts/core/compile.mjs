@@ -3,6 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import asc from 'assemblyscript/asc';
 import { INITIAL_PAGES } from '../../wasm/assembly/constants.ts';
+import { tableExports } from './table_exports.mjs';
 
 /**
  * AssemblyScript writes decorators on functions, which TypeScript's grammar has no place for. In the sources
@@ -18,18 +19,21 @@ const OPTIONS = [
 ];
 
 /**
- * Writes the module, and next to it the types of its exports. This takes two runs, because with types the
- * compiler also exports what scripts need to use objects.
+ * Writes the module, its functions in a table, and next to it the types of its exports. This takes two runs,
+ * because with types the compiler also exports what scripts need to use objects.
  * @param {string} root of the project
  * @param {string} outFile the module's path from there; ends in `.wasm`
  * @returns {Promise<string | undefined>} the compiler's message if the sources have an error
  */
 export const compileCore = async (root, outFile) =>
-  (await run(root, outFile, '.wasm', OPTIMISED)) ??
-  (await run(root, outFile, '.d.ts', ['--bindings', 'raw']));
+  (await run(root, outFile, '.wasm', OPTIMISED, tableExports)) ??
+  (await run(root, outFile, '.d.ts', ['--bindings', 'raw'], (types) => types));
 
-/** @param {string} ending selects the output to write among all that the compiler makes */
-async function run(root, outFile, ending, options) {
+/**
+ * @param {string} ending selects the output to write among all that the compiler makes
+ * @param written makes what is written of it
+ */
+async function run(root, outFile, ending, options, written) {
   const args = ['wasm/assembly/index.ts', '--baseDir', root, '--outFile', outFile, ...OPTIONS, ...options];
   const { error, stderr } = await asc.main(args, {
     readFile(name, folder) {
@@ -38,7 +42,7 @@ async function run(root, outFile, ending, options) {
       return readFileSync(path, 'utf8').replace(DECORATOR_COMMENT, '$1$2');
     },
     writeFile(name, content, folder) {
-      if (name.endsWith(ending)) writeFileSync(resolve(folder, name), content);
+      if (name.endsWith(ending)) writeFileSync(resolve(folder, name), written(content));
     },
   });
   return error ? `${stderr}${error.message}` : undefined;

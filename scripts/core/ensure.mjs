@@ -21,7 +21,12 @@ const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const BUILT = 'dist/core.wasm';
 const TYPES = 'dist/core.d.ts';
 const LIBAVIF = 'dist/libavif.wasm';
-const SOURCES = ['wasm/assembly', 'scripts/core/compile.mjs', 'scripts/core/import_memory.mjs'];
+const SOURCES = [
+  'wasm/assembly',
+  ...['compile.mjs', 'import_memory.mjs', 'sections.mjs', 'table_exports.mjs'].map(
+    (name) => `scripts/core/${name}`,
+  ),
+];
 
 /**
  * Whether the core was never built, or a source changed since. The change times of folders count as well as

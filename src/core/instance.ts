@@ -3,8 +3,11 @@ import { OutOfMemoryFault } from '../faults.ts';
 import type { CoreExports } from './exports.ts';
 import { loadedModule } from './loaded_module.ts';
 import { INITIAL_PAGES, isolateMemoryPool, PAGE_BYTES } from './memory_pool.ts';
+import { tableExports } from './table_exports.ts';
 
 const code = loadedModule(compiled);
+/** Known once the code is. */
+let exportsOf: ReturnType<typeof tableExports> | undefined;
 
 /** Loads the image core's code if imports do not bring it. Call it before a job's first `createCore`. */
 export const loadCore = code.load;
@@ -70,7 +73,8 @@ export function createCore(expectedBytes = 0): Core {
     core.sink(core.view(at >>> 0, bytes >>> 0));
   };
   const instance = new WebAssembly.Instance(module, { env: { memory, emit } });
-  let exports: CoreExports | undefined = instance.exports as unknown as CoreExports;
+  exportsOf ??= tableExports(module);
+  let exports: CoreExports | undefined = exportsOf(instance);
   let known: ArrayBuffer | undefined;
   let heldAtEnd = 0;
   const regions: { readonly start: number; open: boolean }[] = [];

@@ -144,7 +144,7 @@ const decoders: readonly Decoder[] = [
 /** A core one of whose exports is another function. */
 const withExport = (name: Export, call: () => number): Core => {
   const core = createCore();
-  return { ...core, exports: { ...core.exports, [name]: call } };
+  return { ...core, exports: Object.create(core.exports, { [name]: { value: call } }) };
 };
 const throwing = (error: Error) => () => {
   throw error;

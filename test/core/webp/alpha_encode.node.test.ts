@@ -299,7 +299,10 @@ describe('an alpha writer in a core', () => {
 
   it('finds no memory where there is none: a limit', () => {
     const core = createCore();
-    const full = { ...core, exports: { ...core.exports, webpAlphaEncodeBegin: () => 0 } };
+    const full = {
+      ...core,
+      exports: Object.create(core.exports, { webpAlphaEncodeBegin: { value: () => 0 } }),
+    };
     expect(() => new WebpAlphaWriter(full, 3, 3)).toThrow(expect.objectContaining({ kind: 'limit' }));
   });
 });
