@@ -10,7 +10,7 @@ const MAX_TAGS = 100;
 export class ProfileDefect extends Error {}
 
 /** Where a tag's data lie in the profile. */
-interface Tag {
+export interface Tag {
   readonly start: number;
   readonly end: number;
 }

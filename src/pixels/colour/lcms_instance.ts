@@ -16,6 +16,8 @@ export interface Lcms {
   /** The tag's value, which the profile keeps; 0 without it, or if it is broken. */
   cmsReadTag(profile: number, signature: number): number;
   cmsCreate_sRGBProfile(): number;
+  cmsCloseProfile(profile: number): number;
+  /** @param to 0 if `from` is a device link */
   cmsCreateTransform(
     from: number,
     fromFormat: number,
@@ -25,7 +27,18 @@ export interface Lcms {
     flags: number,
   ): number;
   cmsDoTransform(transform: number, from: number, to: number, pixels: number): void;
+  cmsDeleteTransform(transform: number): void;
 }
+
+/** A pixel format of lcms2.h. @param bytes of a sample @param extra samples that are left as they are */
+export const pixelFormat = (space: number, channels: number, bytes: number, extra = 0): number =>
+  (space << 16) | (extra << 7) | (channels << 3) | bytes;
+
+/** Colour spaces of pixel formats (PT_ of lcms2.h). */
+export const PixelSpace = { grey: 3, rgb: 4, cmyk: 6, threeColours: 17 } as const;
+
+/** The rendering intent that all transforms have. */
+export const RELATIVE_COLORIMETRIC = 1;
 
 interface Internals extends Lcms {
   readonly __indirect_function_table: WebAssembly.Table;
