@@ -30,6 +30,10 @@ const meanings: Readonly<Record<number, readonly [FaultKind, string]>> = {
     'decoding',
     'The AVIF is truncated or corrupt: a block is copied from where nothing is decoded yet',
   ],
+  [Code.TOO_MANY_UNITS]: [
+    'limit',
+    'The AV1 data of this AVIF are in more units (OBUs) than any picture needs',
+  ],
   [Code.BAD_PROFILE]: ['unsupported', 'This AVIF has a profile of AV1 that does not exist: expected 0 to 2'],
 };
 

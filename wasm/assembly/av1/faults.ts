@@ -22,3 +22,5 @@ export const BAD_BLOCK_COPY = 12;
 export const BAD_PROFILE = 13;
 /** The picture is a layer that is predicted from lower ones. */
 export const PREDICTED_LAYER = 14;
+/** More OBUs than are walked over. */
+export const TOO_MANY_UNITS = 15;

@@ -93,4 +93,14 @@ describe('the OBUs of a picture', async () => {
       'end early',
     );
   });
+
+  it('are at most 4,160, whatever they hold: twelve million of two bytes held the thread for 90 ms', () => {
+    const delimiters = (count: number) => Array<readonly number[]>(count).fill([0x12, 0]).flat();
+    const padding = (count: number) => Array<readonly number[]>(count).fill([0x7a, 0]).flat();
+    same(read(delimiters(4000), obu(sequence), obu(frames[0]!)), 0);
+    expect(() => read(delimiters(4160), obu(sequence), obu(frames[0]!))).toThrow('more units (OBUs)');
+    expect(() => read(Array(4161).fill(obu(sequence)).flat(), obu(frames[0]!))).toThrow('more units (OBUs)');
+    // What follows the picture is not needed.
+    same(read(obu(sequence), obu(frames[0]!), padding(5000)), 0);
+  });
 });

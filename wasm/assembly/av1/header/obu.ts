@@ -21,6 +21,12 @@ const enum Obu {
 
 /** Longest leb128() (section 4.10.5). */
 const MAX_LEB128_BYTES = 8;
+/**
+ * Most OBUs that are walked over in search of the picture, and of its tiles: a tile group for each of the 4096
+ * tiles that a frame may have (MAX_TILE_COLS and MAX_TILE_ROWS, section 3), and a few others. An OBU may be
+ * two bytes long, and the walk is in one piece.
+ */
+const MOST_UNITS = 4096 + 64;
 /** Bytes of an entry of `Decoder.tileTable`: where a tile's data begin, and how many they are. */
 export const TILE_ENTRY: usize = 8;
 
@@ -48,12 +54,15 @@ let payloadEnd: usize = 0;
 let extended: bool = false;
 let temporalId: i32 = 0;
 let spatialId: i32 = 0;
+/** OBUs that may still be walked over. */
+let unitsLeft: i32 = 0;
 
 /**
  * Reads the header of the OBU at `at`, whose payload may reach up to `end`.
  * @returns an error of faults.ts, 0 if none
  */
 function nextObu(at: usize, end: usize): i32 {
+  if (--unitsLeft < 0) return Av1Fault.TOO_MANY_UNITS;
   const first = <i32>load<u8>(at);
   if (first & 0x80) return Av1Fault.BAD_OBU;
   type = (first >> 3) & 15;
@@ -151,8 +160,10 @@ function noteFrame(d: Decoder, at: usize, choice: Choice): void {
  * @returns an error of faults.ts, 0 if none
  */
 export function readObus(d: Decoder, at: usize, end: usize, choice: Choice): i32 {
+  unitsLeft = MOST_UNITS;
   const found = findFrame(d, at, end, choice);
   if (found) return found;
+  unitsLeft = MOST_UNITS;
   const obuFault = findObu(picture, end, choice.headersOnly);
   if (obuFault) return obuFault;
   d.temporalId = temporalId;
