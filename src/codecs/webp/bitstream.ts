@@ -28,19 +28,20 @@ const MAX_CHUNKS = 100_000;
 
 /**
  * Finds the picture among the chunks, as libwebp does: the first bitstream counts, in an extended file with
- * the last ALPH before it.
+ * the last ALPH before it. Yields as scanners do.
  * @throws Fault 'decoding' when a chunk is cut or there is no bitstream
  */
-export function findBitstream(bytes: Uint8Array): Bitstream {
+export function* findBitstream(bytes: Uint8Array): Generator<number, Bitstream> {
   if (bytes.length < RIFF_HEADER_BYTES) throw decodingFault('The WebP file ends inside its header');
   const cursor = Cursor.unlimited(bytes);
   const end = Math.min(bytes.length, riffEnd(cursor));
   let isExtended = false;
   let alpha: Place | undefined;
   for (const chunk of wholeChunks(cursor, RIFF_HEADER_BYTES, end)) {
+    if (cursor.meter.isDue) yield cursor.meter.pause();
     if (chunk.type === 'VP8X') isExtended = true;
     if (chunk.type === 'ALPH') alpha = placeOf(chunk);
-    if (chunk.type === 'ANMF') return firstFrame(cursor, chunk);
+    if (chunk.type === 'ANMF') return yield* firstFrame(cursor, chunk);
     // The last partition of a lossy picture may run on to the end of the file.
     if (chunk.type === 'VP8 ')
       return lossy({ at: chunk.data, length: end - chunk.data }, isExtended && alpha);
@@ -54,7 +55,7 @@ const placeOf = ({ data, end }: RiffChunk): Place => ({ at: data, length: end - 
 const lossy = (data: Place, alpha: Place | false | undefined): Bitstream =>
   alpha ? { codec: 'VP8', data, alpha } : { codec: 'VP8', data };
 
-function firstFrame(cursor: Cursor, { data, end }: RiffChunk): Bitstream {
+function* firstFrame(cursor: Cursor, { data, end }: RiffChunk): Generator<number, Bitstream> {
   if (end - data < FRAME_HEADER) throw decodingFault('The first frame of the WebP is cut off');
   const frame = {
     // Stored halved: frames begin on even pixels.
@@ -65,6 +66,7 @@ function firstFrame(cursor: Cursor, { data, end }: RiffChunk): Bitstream {
   };
   let alpha: Place | undefined;
   for (const chunk of wholeChunks(cursor, data + FRAME_HEADER, end)) {
+    if (cursor.meter.isDue) yield cursor.meter.pause();
     if (chunk.type === 'ALPH') alpha = placeOf(chunk);
     if (chunk.type === 'VP8 ') return { ...lossy(placeOf(chunk), alpha), frame };
     if (chunk.type === 'VP8L') return { codec: 'VP8L', data: placeOf(chunk), frame };

@@ -8,7 +8,9 @@ import { decodingFault } from '../../faults.ts';
 import { bytesOf, type ImageFile } from '../../memory/image_file.ts';
 import { CoreBytes } from '../../memory/owned_bytes.ts';
 import type { FileFacts } from '../../metadata/facts.ts';
+import { uninterrupted } from '../../scheduling/time_slice.ts';
 import type { DecodedRaster, Decoder, Size, Strip, Want } from '../types.ts';
+import { walked } from '../walked.ts';
 import { type Bitstream, findBitstream } from './bitstream.ts';
 import { CANVAS_ROWS, canvasBytes, webpDecodeCost } from './cost.ts';
 
@@ -32,8 +34,13 @@ export const webpDecoder: Decoder = {
   },
   cost: webpDecodeCost,
 
-  async open(file: ImageFile, facts: FileFacts, { reserveBytes }: Want): Promise<DecodedRaster> {
-    const bitstream = findBitstream(bytesOf(file));
+  async open(
+    file: ImageFile,
+    facts: FileFacts,
+    { reserveBytes }: Want,
+    slice = uninterrupted,
+  ): Promise<DecodedRaster> {
+    const bitstream = await walked(findBitstream(bytesOf(file)), slice);
     if (file instanceof CoreBytes) {
       if (reserveBytes !== undefined)
         file.moveToRoomier(file.length + webpDecodeCost(facts).inCores + reserveBytes);

@@ -5,6 +5,9 @@ export const RIFF_HEADER_BYTES = 12;
 /** Four-character code and size (RFC 9649 §2.3). */
 const CHUNK_HEADER_BYTES = 8;
 
+/** Work of creating and handling a chunk, in bytes searched. */
+const CHUNK_WORK = 128;
+
 /** One chunk of a RIFF file as it declares itself (RFC 9649 §2.3). All places are offsets in the window. */
 export interface RiffChunk {
   /** Its four-character code, any four bytes as Latin-1. */
@@ -31,6 +34,7 @@ export const riffEnd = (cursor: Cursor): number => 8 + cursor.u32(4, true);
 export function* riffChunks(cursor: Cursor, from: number, end: number): Generator<RiffChunk> {
   let at = from;
   while (at + CHUNK_HEADER_BYTES <= end) {
+    cursor.meter.work(CHUNK_WORK);
     const type = cursor.text(at, at + 4, 4);
     const size = cursor.u32(at + 4, true);
     if (size < 0) return;
