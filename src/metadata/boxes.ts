@@ -3,6 +3,9 @@ import type { Cursor } from './cursor.ts';
 /** Most boxes read of one level. */
 const MAX_BOXES = 65_536;
 
+/** Work of creating and handling a box, in bytes searched. */
+const BOX_WORK = 256;
+
 /** A box of ISO/IEC 14496-12 §4.2: its type, start and content. */
 export interface Box {
   readonly type: string;
@@ -30,6 +33,7 @@ export function textLike(before: string, cursor: Cursor, start: number, end: num
  */
 export function boxAt(cursor: Cursor, start: number, limit: number, before = ''): Box | null {
   if (start + 8 > limit) return null;
+  cursor.meter.work(BOX_WORK);
   const size = cursor.u32(start);
   const type = textLike(before, cursor, start + 4, start + 8, 4);
   if ((type === '' || type !== before) && !/^[\x20-\x7e\xa9]{4}$/.test(type)) return null;

@@ -18,12 +18,17 @@ const NEAR = 24;
  * this many take a millisecond or two.
  */
 export const WORK_AT_ONCE = 2 << 20;
-/** Work of a call and of handling its result, in bytes searched. */
-const SEARCHED_A_CALL = 48;
+/**
+ * Work of a call and of handling its result, in bytes searched. Twice what it takes once it is compiled for
+ * good: a walk of a million structures is over before that, or runs on a busy machine.
+ */
+const SEARCHED_A_CALL = 96;
 /** Work of a place that matches only the beginning of a text, in bytes searched. */
 const CANDIDATE = 16;
 /** Work of creating a short string, in bytes searched. */
 const MAKING_TEXT = 128;
+/** Work of a view of a part of the bytes, in bytes searched. */
+export const VIEW_WORK = 256;
 /** Bytes searched between two checks whether a pause is due. */
 const SEARCHED_AT_ONCE = 1 << 18;
 
@@ -98,6 +103,7 @@ export class Cursor {
   window(start: number, end: number): Cursor {
     const from = Math.min(Math.max(start, 0), this.length);
     const to = Math.min(Math.max(end, from), this.length);
+    this.meter.work(VIEW_WORK);
     return new Cursor(this.bytes.subarray(from, to), this.origin + from, this.meter, this.place);
   }
 
@@ -263,6 +269,8 @@ export class Cursor {
    * window.
    */
   span(start: number, end: number): Uint8Array | null {
-    return this.#may(start, end - start, end - start) ? this.bytes.subarray(start, end) : null;
+    if (!this.#may(start, end - start, end - start)) return null;
+    this.meter.work(VIEW_WORK);
+    return this.bytes.subarray(start, end);
   }
 }

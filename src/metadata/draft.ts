@@ -24,6 +24,10 @@ import type { PayloadKind, Payloads } from './payloads.ts';
  */
 export const MAX_BLOCKS = 2048;
 
+/** Work of recording a structure, and of starting deferred work, in bytes searched. */
+const STRUCTURE_WORK = 128;
+const DEFERRED_WORK = 256;
+
 /** Most structures inside other structures (Exif in Photoshop resources in Exif …) that are scanned. */
 const MAX_NESTED = 256;
 
@@ -120,14 +124,18 @@ export class FactsDraft {
     this.#later.push(parts);
   }
 
-  /** Whether work was deferred, or a pause is due. */
+  /** Whether work was deferred, or a pause is due. Scanners ask at each structure, which counts it. */
   hasWork({ meter }: Cursor): boolean {
+    meter.work(STRUCTURE_WORK);
     return this.#later.length > 0 || meter.isDue;
   }
 
   /** Does the deferred work. @yields as scanners do; also if the work before it makes a pause due */
   *workOff({ meter }: Cursor): Generator<number, void> {
-    for (let parts = this.#later.shift(); parts; parts = this.#later.shift()) yield* parts;
+    for (let parts = this.#later.shift(); parts; parts = this.#later.shift()) {
+      meter.work(DEFERRED_WORK);
+      yield* parts;
+    }
     if (meter.isDue) yield meter.pause();
   }
 

@@ -1,4 +1,4 @@
-import type { Cursor } from './cursor.ts';
+import { type Cursor, VIEW_WORK } from './cursor.ts';
 import type { FactsDraft } from './draft.ts';
 import type { ByteRange } from './facts.ts';
 
@@ -35,6 +35,7 @@ function* searchTerms(
   end: number,
   draft: FactsDraft,
 ): Generator<number, void> {
+  window.meter.work(VIEW_WORK);
   const bytes = window.bytes.subarray(Math.max(0, start), Math.min(end, window.length));
   if (start < 0 || bytes.length < 2) return;
   // In UTF-16 every other byte of markup is 0 (and it may begin with a byte order mark).

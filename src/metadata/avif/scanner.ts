@@ -78,7 +78,7 @@ export function* scanAvif(cursor: Cursor, draft: FactsDraft): Generator<number, 
     } else if (box.type === 'moov') {
       tracks = yield* readTracks(cursor, inside);
       for (const { type, start, end } of boxes(cursor, inside.body, inside.end)) {
-        if (cursor.meter.isDue) yield cursor.meter.pause();
+        if (draft.hasWork(cursor)) yield* draft.workOff(cursor);
         if (type === 'udta') draft.block('unknown', start, end);
       }
     } else topBox(cursor, inside, draft);
@@ -137,7 +137,10 @@ function topBox(cursor: Cursor, box: Box, draft: FactsDraft): void {
  * the file.
  */
 function* noteItems(cursor: Cursor, table: ItemTable, draft: FactsDraft): Generator<number, void> {
-  for (const { start, body, end } of table.free) if (body < end) draft.block('free_space', start, end);
+  for (const { start, body, end } of table.free) {
+    if (draft.hasWork(cursor)) yield* draft.workOff(cursor);
+    if (body < end) draft.block('free_space', start, end);
+  }
   const exifItems: (readonly ByteRange[])[] = [];
   for (const [id, item] of table.items) {
     if (draft.hasWork(cursor)) yield* draft.workOff(cursor);
@@ -149,7 +152,7 @@ function* noteItems(cursor: Cursor, table: ItemTable, draft: FactsDraft): Genera
     yield* draft.workOff(cursor);
   }
   for (const { type, body, start, end } of table.properties) {
-    if (cursor.meter.isDue) yield cursor.meter.pause();
+    if (draft.hasWork(cursor)) yield* draft.workOff(cursor);
     if (type !== 'colr') continue;
     const kind = cursor.text(body, Math.min(body + 4, end), 4);
     if (kind === 'prof' || kind === 'rICC') draft.block('icc', start, end);

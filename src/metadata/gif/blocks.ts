@@ -6,6 +6,9 @@ const HEADER_BYTES = 13;
 /** An image descriptor, including its introducer (section 20). */
 const DESCRIPTOR_BYTES = 10;
 
+/** Work of creating and handling a block, in bytes searched. */
+const BLOCK_WORK = 192;
+
 /** The first bytes of blocks, sections 20, 23 and 27. */
 export const Introducer = { image: 0x2c, extension: 0x21, trailer: 0x3b } as const;
 /** The types of extensions, sections 23 to 26. */
@@ -96,6 +99,7 @@ export function gifImage(cursor: Cursor, start: number): GifImage | null {
  */
 export function* gifBlocks(cursor: Cursor, from: number): Generator<GifBlock | number> {
   for (let start = from; start < cursor.length; ) {
+    cursor.meter.work(BLOCK_WORK);
     const block = yield* gifBlockAt(cursor, start);
     yield block;
     if (block.truncated || block.end === start || block.introducer === Introducer.trailer) return;

@@ -17,6 +17,8 @@ export const MAX_COMPONENTS = 4;
 const STEPS = 64;
 /** Most scans read; libjpeg-turbo's fuzzers refuse more than 500. */
 const MAX_SCANS = 10_000;
+/** Work of finding a scan's components, in bytes searched. */
+const SCAN_WORK = 1024;
 
 /** A component's sampling factors. */
 type Sampling = readonly [horizontal: number, vertical: number];
@@ -49,6 +51,9 @@ export class JpegFrame {
   readonly #meanSteps = new Map<number, number>();
   #components: Component[] = [];
   #defect: string | null = null;
+
+  /** Number of blocks of each component, as `blocksOf` counts them; counted once the height is known. */
+  #blocks: readonly number[] | undefined;
 
   readonly cursor: Cursor;
 
@@ -121,6 +126,7 @@ export class JpegFrame {
       at + 1 + 2 * count + 3 > end
     )
       return;
+    cursor.meter.work(SCAN_WORK);
     this.#scans += 1;
     this.#scanBytes += dataBytes;
     const first = cursor.u8(at + 1 + 2 * count);
@@ -153,8 +159,13 @@ export class JpegFrame {
   #leastBits(members: readonly Component[]): number {
     if (this.#process > 3 || this.#height === 0) return 0;
     const lossless = this.#process === 3;
-    const sampling = this.#components.map(({ horizontal, vertical }) => [horizontal, vertical] as const);
-    const all = blocksOf(this.#width, this.#height, sampling, lossless ? 1 : 8);
+    this.#blocks ??= blocksOf(
+      this.#width,
+      this.#height,
+      this.#components.map(({ horizontal, vertical }) => [horizontal, vertical] as const),
+      lossless ? 1 : 8,
+    );
+    const all = this.#blocks;
     const blocks = this.#components.reduce(
       (sum, component, index) => sum + (members.includes(component) ? all[index]! : 0),
       0,

@@ -42,6 +42,7 @@ describe('properties that are added to an item one by one', () => {
     expect([properties?.[0], properties?.[99], properties?.[100], properties?.[254]]).toEqual([
       1, 100, 1, 55,
     ]);
-    expect(work).toBeLessThan(40_000_000);
+    // Of which 25 million are the reading of the numbers.
+    expect(work).toBeLessThan(60_000_000);
   });
 });
