@@ -1,10 +1,10 @@
 import type * as z from 'zod/mini';
 import { duplicateIssues } from '../json/duplicates.ts';
+import { parseJson } from '../json/parse.ts';
 import { quoted } from '../json/quoted.ts';
 import { validateOps } from '../ops/validate.ts';
 import { ApiError } from './answers/errors.ts';
 import { parseHeaderValue } from './body/header_value.ts';
-import { parseJson } from './body/parse_json.ts';
 import { readSmallBody } from './small_body.ts';
 
 /** Most bytes of the body; a valid body about a key is far shorter. */

@@ -1,8 +1,8 @@
 import { duplicateIssues } from '../../json/duplicates.ts';
+import { parseJson } from '../../json/parse.ts';
 import { quoted } from '../../json/quoted.ts';
 import { ApiError } from '../answers/errors.ts';
 import { badRequest, remoteImage } from './body_errors.ts';
-import { parseJson } from './parse_json.ts';
 
 /**
  * Refuses an `ops` value that contains `image_url` at any depth. Iterative, so that hostile nesting can't

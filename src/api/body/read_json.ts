@@ -1,7 +1,7 @@
+import { type ParsedJson, parseJson } from '../../json/parse.ts';
 import type { Allocate } from './image_sink.ts';
 import type { ImageCharacters } from './json_image_string.ts';
 import { type JsonForm, JsonScanner } from './json_scanner.ts';
-import { type ParsedJson, parseJson } from './parse_json.ts';
 
 /** Nanoseconds to parse each character of the text, in addition to scanning its bytes. */
 const PARSED_CHARACTER = 40;

@@ -1,5 +1,5 @@
+import type { ParsedJson } from '../../json/parse.ts';
 import { duplicatesOfOps, messageFault } from '../../json/rpc_message.ts';
-import type { ParsedJson } from '../body/parse_json.ts';
 import { JsonRpcError } from './json_rpc_error.ts';
 
 /**

@@ -1,8 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import { ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { duplicateNames } from '../../json/duplicates.ts';
+import { type JsonFault, type ParsedJson, parseJson } from '../../json/parse.ts';
 import { duplicatesOfOps, type MessageId, messageFault } from '../../json/rpc_message.ts';
-import { sizeFault } from '../../json/size.ts';
 
 /** A message that may be passed on to the SDK. */
 interface Message {
@@ -21,6 +20,16 @@ export function errorLine(code: number, message: string, id = 'null'): string {
   return `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code, message })}}\n`;
 }
 
+/** A line that is not parsed. */
+class LineError extends Error {
+  readonly why: JsonFault;
+
+  constructor(message: string, why: JsonFault) {
+    super(message);
+    this.why = why;
+  }
+}
+
 /**
  * Reads a line as `/mcp` reads a body. The SDK does not answer what is no message, so that clients would wait
  * for ever; it takes the last of members that are named twice, and needs seconds for 200,000 of them.
@@ -29,19 +38,17 @@ export function errorLine(code: number, message: string, id = 'null'): string {
 export function readLine(line: Buffer): Message | { readonly answer: string } | undefined {
   const text = line.toString('utf8');
   if (text.trim() === '') return undefined;
-  const tooMuch = sizeFault(text);
-  if (tooMuch) {
-    const id = LAST_ID.exec(line.toString('latin1', line.length - 128))?.[1];
-    return { answer: errorLine(ProtocolErrorCode.InvalidRequest, `The message ${tooMuch}`, id) };
-  }
-  let value: unknown;
+  let parsed: ParsedJson;
   try {
-    value = JSON.parse(text);
+    parsed = parseJson(text, { what: 'The message', fault: (message, why) => new LineError(message, why) });
   } catch (error) {
-    const message = `The message is not valid JSON: ${(error as SyntaxError).message}`;
-    return { answer: errorLine(ProtocolErrorCode.ParseError, message) };
+    if (!(error instanceof LineError)) throw error;
+    const isSize = error.why === 'size';
+    const id = isSize ? LAST_ID.exec(line.toString('latin1', line.length - 128))?.[1] : undefined;
+    const code = isSize ? ProtocolErrorCode.InvalidRequest : ProtocolErrorCode.ParseError;
+    return { answer: errorLine(code, error.message, id) };
   }
-  const duplicates = duplicateNames(text);
+  const { value, duplicates } = parsed;
   const fault = messageFault(value, duplicates);
   if (fault) {
     const id = JSON.stringify(fault.id);

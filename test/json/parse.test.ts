@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseJson } from '../../../src/api/body/parse_json.ts';
+import { parseJson } from '../../src/json/parse.ts';
 
 const texts = { what: 'The body', fault: (message: string) => new RangeError(message) };
 const parse = (text: string) => parseJson(text, texts);

@@ -1,5 +1,5 @@
-import { duplicateNames } from '../../json/duplicates.ts';
-import { sizeFault } from '../../json/size.ts';
+import { duplicateNames } from './duplicates.ts';
+import { sizeFault } from './size.ts';
 
 /** Parsed JSON, and what `JSON.parse` does not report. */
 export interface ParsedJson {
@@ -8,11 +8,14 @@ export interface ParsedJson {
   readonly duplicates: readonly string[];
 }
 
+/** Why a text is not parsed: it is more than is read, or no JSON. */
+export type JsonFault = 'size' | 'syntax';
+
 /** What error messages call the text, and the errors that carry them. */
 interface JsonTexts {
   /** "The body". */
   readonly what: string;
-  readonly fault: (message: string) => Error;
+  readonly fault: (message: string, why: JsonFault) => Error;
 }
 
 /**
@@ -23,12 +26,12 @@ interface JsonTexts {
  */
 export function parseJson(text: string, { what, fault }: JsonTexts): ParsedJson {
   const tooMuch = sizeFault(text);
-  if (tooMuch) throw fault(`${what} ${tooMuch}.`);
+  if (tooMuch) throw fault(`${what} ${tooMuch}.`, 'size');
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw fault(`${what} is not valid JSON: ${(error as SyntaxError).message}`);
+    throw fault(`${what} is not valid JSON: ${(error as SyntaxError).message}`, 'syntax');
   }
   return { value, duplicates: duplicateNames(text) };
 }
