@@ -18,10 +18,11 @@ const MEMORY = 1024 * 1024 * 1024;
 /** Room for a message with an image of 25 MB in base64 and its other members. */
 const MAX_MESSAGE = 48 * 1024 * 1024;
 
-/** Calls that may wait. While there are as many, no more messages are read. */
+/** Calls that may wait, and the bytes of their messages. While there are as many, no more messages are read. */
 const MOST_WAITING = 16;
-/** Calls kept with names that their ops hold twice: the SDK handles a message soon after it was read. */
-const MOST_DOUBLED = 64;
+const MOST_WAITING_BYTES = 2 * MAX_MESSAGE;
+/** Messages whose facts are kept: the SDK handles a message soon after it was read. */
+const MOST_KEPT = 64;
 
 const instructions =
   'Gives photos of this machine back clean before they are published or shared: sanitize_image pixelates faces and chosen ' +
@@ -50,7 +51,7 @@ export async function serveFiles(
     now,
   };
   const calls = new CallLimit(workers);
-  const doubled = new Map<MessageId, readonly string[]>();
+  const messages = new Map<MessageId, MessageFacts>();
   const output = process.stdout;
   const takes = (line: Buffer) => {
     const message = readLine(line);
@@ -59,9 +60,9 @@ export async function serveFiles(
       output.write(message.answer);
       return false;
     }
-    const [oldest] = doubled.keys();
-    if (oldest !== undefined && doubled.size >= MOST_DOUBLED) doubled.delete(oldest);
-    if (message.opsDuplicates.length > 0) doubled.set(message.id, message.opsDuplicates);
+    const [oldest] = messages.keys();
+    if (oldest !== undefined && messages.size >= MOST_KEPT) messages.delete(oldest);
+    messages.set(message.id, { opsDuplicates: message.opsDuplicates, bytes: line.length });
     return true;
   };
   const tooLong = () =>
@@ -71,14 +72,14 @@ export async function serveFiles(
   /** When the next line may come: the SDK has handled the last one, and its answers are read. */
   const ready = async () => {
     await new Promise((resolve) => setImmediate(resolve));
-    await calls.fewerThan(MOST_WAITING);
+    await calls.fewerThan(MOST_WAITING, MOST_WAITING_BYTES);
     if (output.writableNeedDrain) await drained(output);
   };
   const lines = new WholeLines(MAX_MESSAGE, tooLong, takes, ready);
   await new Promise<void>((resolve) => {
     const input = process.stdin.pipe(lines);
     const transport = new StdioServerTransport(input, output, { maxBufferSize: MAX_MESSAGE });
-    const server = () => fileServer({ ...context, calls, doubled }, version);
+    const server = () => fileServer({ ...context, calls, messages }, version);
     const handle = serveStdio(server, { transport });
     process.stdin.once('end', () => void handle.close().then(resolve));
   });
@@ -96,10 +97,18 @@ function drained(output: Writable): Promise<void> {
   });
 }
 
+/** What the SDK does not tell of a message. */
+interface MessageFacts {
+  /** Names that the ops of a call hold twice. */
+  readonly opsDuplicates: readonly string[];
+  /** Bytes of its line. */
+  readonly bytes: number;
+}
+
 interface ServerContext extends ToolContext {
   readonly calls: CallLimit;
-  /** Names that the ops of a call hold twice, by the id of its message. */
-  readonly doubled: Map<MessageId, readonly string[]>;
+  /** By the id of the message. */
+  readonly messages: Map<MessageId, MessageFacts>;
 }
 
 /** A server for one connection. */
@@ -111,15 +120,16 @@ function fileServer(context: ServerContext, version: string): Server {
   const listed = fileToolList();
   server.setRequestHandler('tools/list', () => ({ tools: listed }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq: { id, signal } }) => {
-    const { calls, doubled } = context;
+    const { calls, messages } = context;
     const tool = fileTools.find(({ name }) => name === params.name);
     if (!tool) {
       const name = JSON.stringify(params.name.slice(0, 64));
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}`);
     }
-    const opsDuplicates = doubled.get(id) ?? [];
-    doubled.delete(id);
-    return calls.run(signal, () => callTool(tool, params.arguments, context, signal, opsDuplicates));
+    // A client that uses an id twice hides the size of a message: it counts as the largest.
+    const { opsDuplicates, bytes } = messages.get(id) ?? { opsDuplicates: [], bytes: MAX_MESSAGE };
+    messages.delete(id);
+    return calls.run(signal, bytes, () => callTool(tool, params.arguments, context, signal, opsDuplicates));
   });
   return server;
 }

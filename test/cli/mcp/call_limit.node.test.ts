@@ -21,7 +21,7 @@ it('lets so many calls work at once, and the others in their order, also behind 
   const limit = new CallLimit(2);
   const log: string[] = [];
   const [a, b, c, d] = [...'abcd'].map((name) => work(log, name)) as ReturnType<typeof work>[];
-  const calls = [a!, b!, c!, d!].map(({ run }) => limit.run(never, run));
+  const calls = [a!, b!, c!, d!].map(({ run }) => limit.run(never, 1, run));
   await turns();
   expect([log, limit.waiting]).toEqual([['a', 'b'], 2]);
   b!.end(new Error('broken'));
@@ -35,7 +35,7 @@ it('lets so many calls work at once, and the others in their order, also behind 
   await Promise.all([calls[0], calls[2], calls[3]]);
   const later = work(log, 'e');
   later.end();
-  await limit.run(never, later.run);
+  await limit.run(never, 1, later.run);
   expect(log).toHaveLength(5);
 });
 
@@ -43,11 +43,11 @@ it('forgets a call that is aborted while it waits, and tells when fewer wait', a
   const limit = new CallLimit(1);
   const log: string[] = [];
   const first = work(log, 'a');
-  const call = limit.run(never, first.run);
+  const call = limit.run(never, 1, first.run);
   const leaving = new AbortController();
-  const left = limit.run(leaving.signal, work(log, 'b').run);
+  const left = limit.run(leaving.signal, 1, work(log, 'b').run);
   let isTold = false;
-  const told = limit.fewerThan(1).then(() => {
+  const told = limit.fewerThan(1, 100).then(() => {
     isTold = true;
   });
   await turns();
@@ -58,4 +58,22 @@ it('forgets a call that is aborted while it waits, and tells when fewer wait', a
   first.end();
   await call;
   expect([log, limit.waiting]).toEqual([['a'], 0]);
+});
+
+it('tells when the waiting messages have fewer bytes: sixteen of 48 MB were held', async () => {
+  const limit = new CallLimit(1);
+  const log: string[] = [];
+  const [a, b] = [work(log, 'a'), work(log, 'b')];
+  const calls = [a, b].map(({ run }) => limit.run(never, 48, run));
+  let isTold = false;
+  const told = limit.fewerThan(16, 48).then(() => {
+    isTold = true;
+  });
+  await turns();
+  expect([isTold, limit.waitingBytes]).toEqual([false, 48]);
+  a.end();
+  await told;
+  expect(limit.waitingBytes).toBe(0);
+  b.end();
+  await Promise.all(calls);
 });
