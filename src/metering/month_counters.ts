@@ -33,14 +33,21 @@ export class MonthCounters {
     return this.#months.get(month) ?? { calls: 0, billable: 0 };
   }
 
-  /** Counts calls, and drops months that are then too old. Month 0 has no counters. */
+  /**
+   * Counts calls, and drops months that are then too old. Month 0 has no counters.
+   *
+   * After a gap the clock may have been set wrongly, and counters that were dropped would not come back with
+   * the right time. So the present month alone drops nothing: whatever is too old by the month that was
+   * counted before it goes, and the rest with the first call of the next month.
+   */
   add({ month, at }: Counted, counts: MonthCount): void {
     if (month === 0) return;
+    const since = this.#isAfterGap(month) ? this.#before(month) : month;
     const before = this.get(month);
     this.#set(month, { calls: before.calls + counts.calls, billable: before.billable + counts.billable });
     this.#days.add(month, at, counts, before);
     for (const each of this.#months.keys()) {
-      if (each > month - MONTHS_KEPT) continue;
+      if (each > since - MONTHS_KEPT) continue;
       this.#months.delete(each);
       this.#journal.deleteMonth(each);
       this.#days.dropUntil(each);
@@ -73,6 +80,18 @@ export class MonthCounters {
   get history(): { month: number; count: MonthCount }[] {
     const kept = [...this.#months].map(([month, count]) => ({ month, count }));
     return kept.sort((a, b) => a.month - b.month);
+  }
+
+  /** Whether nothing was counted in the month before this one, but earlier. */
+  #isAfterGap(month: number): boolean {
+    return this.#before(month) < month - 1;
+  }
+
+  /** The last month before this one in which calls were counted; 0 for none. */
+  #before(month: number): number {
+    let last = 0;
+    for (const each of this.#months.keys()) if (each < month) last = Math.max(last, each);
+    return last;
   }
 
   #set(month: number, count: MonthCount): void {
