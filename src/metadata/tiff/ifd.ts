@@ -7,8 +7,9 @@ import { type Entry, entryValue, TYPE_BYTES, wholeNumber } from './ifd_entry.ts'
  */
 export const MAX_DIRECTORY_ENTRIES = 4096;
 
-/** Work of a directory besides its reads, in bytes searched. */
-const DIRECTORY = 2048;
+/** Work of a directory and of an entry besides their reads, in bytes searched. */
+const DIRECTORY = 4096;
+const ENTRY = 128;
 
 /** 42 is TIFF 6.0, 43 is BigTIFF. */
 const CLASSIC = 42;
@@ -111,6 +112,7 @@ export class Tiff {
       const entry = this.#entry(body + entries.length * entryBytes);
       if (entry === null) break;
       entries.push(entry);
+      window.meter.work(ENTRY);
       if (!fields.has(entry.tag)) fields.set(entry.tag, entry);
     }
     this.#entriesLeft -= entries.length;
