@@ -37,7 +37,7 @@ const towardsTilted = { share: 0.4, from: -1, lessBy: 1.5 };
  * weighted mean over the views that judge its size; a view that sees nothing there counts with the least
  * logit. Its box is the mean of the views' boxes.
  * @param views all that were shown. A view without a box counts against a face, unless it is `partial` or
- * `onlyRaises`
+ * `onlyRaises`, or did not show it
  * @returns most confident first
  */
 export function fuse(
@@ -120,7 +120,8 @@ function add(cluster: Cluster, detection: Proposal): void {
 function fusedBox(cluster: Cluster, views: readonly View[]): FusedBox {
   const box = meanBox(cluster);
   const side = Math.max(box.w, box.h);
-  const hasSay = (view: View) => cluster.logits.has(view) || !(view.partial || view.onlyRaises);
+  const hasSay = (view: View) =>
+    cluster.logits.has(view) || !(view.partial || view.onlyRaises || view.shows?.(box) === false);
   const judging = views.filter((view) => judges(view, side) && hasSay(view));
   const counted = judging.length > 0 ? judging : [...cluster.logits.keys()];
   const finest = Math.max(...counted.map(({ scale }) => scale));

@@ -32,15 +32,16 @@ export function planMemory(models: SearchModels, source: Size, plan: DetectionPl
   const { kept, reading } = passInputsCost(source, plan);
   const crowded = crowd ? passInputsCost(source, { whole, fine: crowd }) : { kept: 0, reading: 0 };
   const halved = half ? pictureCost(half) : 0;
+  // Small views are made while what was read is still held.
+  const looking = reading + (small ? shrinkingCost(whole, small) : 0);
   const most = Math.max(
-    reading,
-    small ? shrinkingCost(whole, small) : 0,
+    looking,
     half ? shrinkingCost(whole, half) : 0,
     // One at a time beside the half-size picture: it brightened; the whole with lifted shadows; tiles read
     // again, or those of a crowd, with another whole; atlases; the verifier's crops.
     2 * halved,
     half ? halved + pictureCost(whole) + liftingCost(whole.width) : 0,
-    fine ? halved + kept + reading : 0,
+    fine ? halved + kept + looking : 0,
     halved + crowded.kept + crowded.reading,
     halved + zoomPassCost(source),
     halved + verifierCost(whole),

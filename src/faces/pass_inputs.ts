@@ -6,20 +6,29 @@ import type { DetectionPlan, Tiling } from './detection_plan.ts';
 import { type RowSink, Shrinker } from './shrink.ts';
 import { blankPicture, type Picture } from './tensor.ts';
 
+/** What is called while a raster is read; reading pauses until it is done. */
+interface PassCalls {
+  /**
+   * Called once for every entry of `plan.fine.tops`, in order, as soon as the last pixel row of these tiles
+   * has been read.
+   */
+  onTiles(band: Picture, top: number): Promise<void>;
+  /** Called last. @param finest the fine picture's rows that are still held; without one, the whole picture */
+  onAll(whole: Picture, finest: Picture): Promise<void>;
+}
+
 /**
  * Reads a raster once and shrinks it to the inputs of all passes. Of the fine picture it holds only as many
- * rows as a tile is high, or all rows if the picture is to be enlarged. It calls `onTiles` for a row of tiles
- * as soon as the last pixel row of it has been read, and reading pauses until that is done.
- * @param onTiles called once for every entry of `plan.fine.tops`, in order
+ * rows as a tile is high, or all rows if the picture is to be enlarged.
  * @param memory for the pictures; all but the returned one is free again at the end
  * @returns the whole picture at the coarse scale
  * @param slice lets other jobs run between strips
- * @throws whatever the raster or `onTiles` throws
+ * @throws whatever the raster or the calls throw
  */
 export async function readPassInputs(
   source: Raster,
   plan: DetectionPlan,
-  onTiles: (band: Picture, top: number) => Promise<void>,
+  { onTiles, onAll }: PassCalls,
   memory: BumpAllocator,
   slice: TimeSlice = uninterrupted,
 ): Promise<Picture> {
@@ -44,9 +53,12 @@ export async function readPassInputs(
         rows = y + 1;
       },
       advance: () => (isNextComplete() ? detectInTiles() : undefined),
+      finish: (picture) => onAll(picture, band),
     };
   };
-  return readScales(source, whole, fine && (() => openBand(fine)), memory, slice);
+  const picture = await readScales(source, whole, fine && (() => openBand(fine)), memory, slice);
+  if (!fine) await onAll(picture, picture);
+  return picture;
 }
 
 /** Takes the rows of a fine picture while a raster is read. */
@@ -55,6 +67,8 @@ interface FineRows {
   readonly push: RowSink;
   /** Works on the rows so far; undefined if there is nothing to do. Reading pauses until it is done. */
   advance(): Promise<void> | undefined;
+  /** Called when all rows have been read, and with the coarse picture. */
+  finish?(coarse: Picture): Promise<void>;
 }
 
 /**
@@ -88,6 +102,7 @@ export async function readScales(
   };
   const finer = new Shrinker(source, fine.size, 4, keepBoth, source.opaque, memory);
   await pushAll(source, finer, slice, () => fine.advance());
+  await fine.finish?.(picture);
   return picture;
 }
 

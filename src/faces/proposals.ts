@@ -15,6 +15,8 @@ export interface View {
   readonly mostSide?: number;
   /** It showed only parts of the picture: a missing box says nothing. */
   readonly partial?: boolean;
+  /** Whether it showed all of a box, in pixels of the raster: elsewhere a missing one says nothing. */
+  readonly shows?: (box: Box) => boolean;
   /** It sees only some kinds of faces: a missing box, or one less sure than other views', says nothing. */
   readonly onlyRaises?: boolean;
 }

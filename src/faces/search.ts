@@ -1,42 +1,29 @@
 import type { Raster, Size } from '../codecs/types.ts';
 import type { MemoryCost } from '../memory/memory_cost.ts';
 import { type TimeSlice, uninterrupted } from '../scheduling/time_slice.ts';
-import { moveBox, overlap, type QuarterTurns, rotateBox, type ScoredBox, scaleBox } from './boxes.ts';
+import { overlap } from './boxes.ts';
 import { darkBelow, liftShadows, nightBelow, nightPenalty } from './dark.ts';
-import { type DetectionPlan, passSide, type Tiling } from './detection_plan.ts';
+import { type DetectionPlan, passSide } from './detection_plan.ts';
 import { DetectorMemory } from './detector_memory.ts';
+import { enlargedParts } from './enlarged_parts.ts';
 import { alignTilted, type FusedBox, fuse, withoutCovered } from './fusion.ts';
 import { planMemory } from './memory_plan.ts';
 import { calibrated, leastLogit, scoreOf } from './model.ts';
 import { candidateBytes } from './network/candidates.ts';
 import type { FaceModel } from './network/network.ts';
 import type { FaceVerifier } from './network/verifier_network.ts';
-import { isCut } from './parts.ts';
 import { readPassInputs, shrinkPicture } from './pass_inputs.ts';
 import { PassRunner } from './pass_runner.ts';
 import { type Proposal, Sightings, type View } from './proposals.ts';
 import type { SearchModels } from './search_models.ts';
-import {
-  brighten,
-  fillEnlarged,
-  fillPart,
-  inputSize,
-  meanLuma,
-  type Picture,
-  rotatedSize,
-} from './tensor.ts';
+import { brighten, fillPart, inputSize, meanLuma, type Picture } from './tensor.ts';
 import { fillTilted, tiltedSize, untiltBox } from './tilt.ts';
 import { verify, withVerdicts } from './verifier.ts';
+import { Viewer } from './viewer.ts';
 import { zoomAtlases } from './zoom_pass.ts';
-
-/** Faces with fewer pixels than this in a model's input are left to finer views. */
-const leastSide = 10;
 
 /** Small views of the whole are for faces that fill the picture: other views show smaller faces better. */
 const leastSideInSmall = 40;
-
-/** Larger faces, in pixels of a model's input, are left to views that do not enlarge them. */
-const mostSideEnlarged = 96;
 
 /**
  * The smallest view is shown again with so many black pixels around it, for faces that the picture's border
@@ -50,8 +37,7 @@ const newBy = 0.5;
 /** Boxes that overlap by this lie in the same place, whatever way up the face is. */
 const samePlace = 0.2;
 
-/** The finest view counts twice: it shows most. A zoom pass shows more still. */
-const fineWeight = 2;
+/** A zoom pass counts four times, twice as much as tiles: it shows most. */
 const zoomWeight = 4;
 
 /** This many small boxes are a crowd. A box is small if its longer side is below this, in the finest view. */
@@ -80,6 +66,7 @@ export class Search implements Disposable {
   readonly #tilted: FusedBox[] = [];
   readonly #memory: DetectorMemory;
   readonly #runner: PassRunner;
+  readonly #viewer: Viewer;
   /** The last answer of `found`, and how many proposals, views and others it used: these only grow. */
   #found: { readonly boxes: readonly FusedBox[]; readonly seen: number } | undefined;
   #whole: Picture | undefined;
@@ -97,6 +84,7 @@ export class Search implements Disposable {
     this.#slice = slice;
     this.#memory = DetectorMemory.open(total);
     this.#runner = new PassRunner(this.#memory, workspace, slice);
+    this.#viewer = new Viewer(source, this.#runner);
   }
 
   /** As `FaceDetector.cost`. */
@@ -120,8 +108,7 @@ export class Search implements Disposable {
   /** Reads the raster once and makes all planned passes, upright. */
   async upright(plan: DetectionPlan): Promise<void> {
     const { half } = plan;
-    this.#whole = await this.#readTiles(plan, this.#upright);
-    await this.#wholeViews(plan, this.#upright);
+    this.#whole = await this.#readTiles(plan, this.#upright, this.#models.tiles, true);
     if (!half) return;
     this.#half = shrinkPicture(this.#whole, half, this.#memory);
     using _region = this.#memory.region();
@@ -129,7 +116,7 @@ export class Search implements Disposable {
     if (luma < nightBelow) await this.#night(luma);
     if (luma >= darkBelow) return;
     const lifted = brighten(this.#half, this.#memory);
-    await this.#showWhole(lifted, this.#upright, this.#view(half, 1, leastSide), this.#models.whole);
+    await this.#viewer.showWhole(lifted, this.#upright, this.#viewer.viewOf(half), this.#models.whole);
   }
 
   /** Shows a picture of the night with its shadows lifted. A face that our model alone sees there counts. */
@@ -138,10 +125,10 @@ export class Search implements Disposable {
     const lifted = liftShadows(this.#whole!, luma, this.#memory);
     const seen = new Sightings();
     const { whole: own, tiles: other } = this.#models;
-    await this.#showWhole(lifted, seen, this.#view(lifted, 1, leastSide), own);
+    await this.#viewer.showWhole(lifted, seen, this.#viewer.viewOf(lifted), own);
     for (const box of fuse(seen.proposals, seen.views))
       this.#others.push({ ...box, logit: box.logit - nightPenalty });
-    if (other !== own) await this.#showWhole(lifted, seen, this.#view(lifted, 1, leastSide), other);
+    if (other !== own) await this.#viewer.showWhole(lifted, seen, this.#viewer.viewOf(lifted), other);
     this.#upright.views.push(...seen.views);
     this.#upright.proposals.push(...seen.proposals);
   }
@@ -156,7 +143,7 @@ export class Search implements Disposable {
   async crowd(plan: DetectionPlan): Promise<void> {
     using _region = this.#memory.region();
     // This model sees more of the smallest faces in large pictures (docs/faces.md).
-    await this.#readTiles({ whole: plan.whole, fine: plan.crowd! }, this.#upright, this.#models.whole);
+    await this.#readTiles({ whole: plan.whole, fine: plan.crowd! }, this.#upright, this.#models.whole, false);
   }
 
   /**
@@ -166,11 +153,11 @@ export class Search implements Disposable {
    */
   async turned(plan: DetectionPlan, least: number, sure: number): Promise<void> {
     const half = this.#half!;
-    const halfView = () => this.#view(half, 1, leastSide);
+    const halfView = () => this.#viewer.viewOf(half);
     let best: { turn: Sightings; boxes: FusedBox[] } | undefined;
     for (const rotation of [1, 2, 3] as const) {
       const turn = new Sightings(rotation);
-      await this.#showWhole(half, turn, halfView(), this.#models.whole);
+      await this.#viewer.showWhole(half, turn, halfView(), this.#models.whole);
       const boxes = fuse(turn.proposals, turn.views);
       if (!best || highest(boxes) > highest(best.boxes)) best = { turn, boxes };
     }
@@ -182,14 +169,14 @@ export class Search implements Disposable {
     const fresh = boxes.filter(isNew);
     if (fresh.length === 0) return;
     if (highest(fresh) <= sure) {
-      await this.#showWhole(half, turn, halfView(), this.#models.tiles);
+      await this.#viewer.showWhole(half, turn, halfView(), this.#models.tiles);
       if (!fuse(turn.proposals, turn.views).some(isNew)) return;
     }
     const scale = this.#finestScale;
     using _region = this.#memory.region();
-    if (plan.fine) await this.#readTiles(plan, turn);
+    if (plan.fine) await this.#readTiles(plan, turn, this.#models.tiles, true);
+    else await this.#wholeViews(plan, turn, this.#whole!, this.#whole!);
     this.#finestScale = scale;
-    await this.#wholeViews(plan, turn);
     const turned = turn.rotation * 90;
     this.#others.push(...fuse(turn.proposals, turn.views).map((box) => ({ ...box, turned })));
   }
@@ -208,10 +195,10 @@ export class Search implements Disposable {
     for (const degrees of tilts) {
       const size = inputSize(tiltedSize(half, degrees));
       fillTilted(this.#runner.input, half, degrees, size);
-      const view = this.#view(half, 1, leastSide);
+      const view = this.#viewer.viewOf(half);
       const detections: Proposal[] = [];
       for (const box of await this.#runner.run(this.#models.whole, size))
-        detections.push(this.#proposal(untiltBox(box, degrees, half), half, view));
+        detections.push(this.#viewer.proposal(untiltBox(box, degrees, half), half, view));
       const seen = fuse(detections, [view]);
       this.#tilted.push(...seen);
       this.#others.push(...seen.map((box) => ({ ...box, logit: box.logit - tiltPenalty, turned: degrees })));
@@ -287,109 +274,53 @@ export class Search implements Disposable {
     return withVerdicts(found, verdicts, scale);
   }
 
-  /** Reads the raster once and makes the passes over tiles; returns the whole picture, shrunk. */
-  async #readTiles(plan: DetectionPlan, to: Sightings, model = this.#models.tiles): Promise<Picture> {
-    const { fine, enlarged } = plan;
-    const show = fine && this.#tileShower(fine, to, model);
+  /**
+   * Reads the raster once and makes the passes over tiles.
+   * @param others whether all other planned views are made, too
+   * @returns the whole picture, shrunk
+   */
+  async #readTiles(plan: DetectionPlan, to: Sightings, model: FaceModel, others: boolean): Promise<Picture> {
+    const { fine } = plan;
+    const show = fine && this.#viewer.tileShower(fine, to, model);
     const onTiles = async (band: Picture, top: number) => {
-      for (const left of fine!.lefts)
-        await show!(left, top, (part, size) =>
-          fillPart(this.#runner, band, left, top, part, size, to.rotation),
-        );
-      if (enlarged && top === fine!.tops.at(-1)) await this.#enlargedTiles(band, enlarged, to);
+      for (const left of fine!.lefts) await show!(band, left, top);
     };
-    const whole = await readPassInputs(this.#source, plan, onTiles, this.#memory, this.#slice);
-    this.#finestScale = (fine?.size ?? whole).width / this.#source.width;
+    const onAll = async (whole: Picture, finest: Picture) => {
+      this.#finestScale = (fine?.size ?? whole).width / this.#source.width;
+      if (others) await this.#wholeViews(plan, to, whole, finest);
+    };
+    const whole = await readPassInputs(this.#source, plan, { onTiles, onAll }, this.#memory, this.#slice);
     const pause = this.#slice.end();
     if (pause) await pause;
     return whole;
   }
 
-  /** Views of the whole picture, shrunk, and tiles of it enlarged where there are no finer ones. */
-  async #wholeViews(plan: DetectionPlan, to: Sightings): Promise<void> {
-    const { byBoth, small, tiny, fine, enlarged } = plan;
-    const whole = this.#whole!;
+  /**
+   * Views of the whole picture, shrunk, and parts of it enlarged.
+   * @param finest what is enlarged, all of its rows held
+   */
+  async #wholeViews(plan: DetectionPlan, to: Sightings, whole: Picture, finest: Picture): Promise<void> {
+    const { byBoth, small, tiny, enlarged } = plan;
     const { whole: own, tiles: other } = this.#models;
-    await this.#showWhole(whole, to, this.#view(whole, 1, leastSide), own);
+    const viewer = this.#viewer;
+    await viewer.showWhole(whole, to, viewer.viewOf(whole), own);
     // Faces that are tilted or fill the picture count even if the other model misses or doubts them.
     if (byBoth && other !== own)
-      await this.#showWhole(whole, to, { ...this.#view(whole, 1, leastSide), onlyRaises: true }, other);
+      await viewer.showWhole(whole, to, { ...viewer.viewOf(whole), onlyRaises: true }, other);
     for (const [size, model, margins] of [
-      [small, this.#models.whole, [0]],
-      [tiny, this.#models.tiles, [0, tinyMargin]],
+      [small, own, [0]],
+      [tiny, other, [0, tinyMargin]],
     ] as const) {
       if (!size) continue;
       using _region = this.#memory.region();
       const picture = shrinkPicture(whole, size, this.#memory);
       for (const margin of margins)
-        await this.#showWhole(picture, to, this.#view(size, 1, leastSideInSmall), model, margin);
+        await viewer.showWhole(picture, to, viewer.viewOf(size, 1, leastSideInSmall), model, margin);
     }
-    if (enlarged && !fine) await this.#enlargedTiles(whole, enlarged, to);
-  }
-
-  /** Of a picture with all of its rows held; none at night, when noise would be enlarged. */
-  async #enlargedTiles(picture: Picture, tiling: Tiling, to: Sightings): Promise<void> {
-    if (meanLuma(picture) < nightBelow) return;
-    const show = this.#tileShower(tiling, to, this.#models.tiles, mostSideEnlarged);
-    for (const top of tiling.tops) {
-      for (const left of tiling.lefts)
-        await show(left, top, (part, size) =>
-          fillEnlarged(this.#runner.input, picture, tiling.size, left, top, part, size, to.rotation),
-        );
-    }
-  }
-
-  #view(picture: Size, weight: number, least: number): View {
-    return { weight, scale: picture.width / this.#source.width, leastSide: least };
-  }
-
-  /** One pass over the whole picture, with a black margin of this many pixels on all sides. */
-  async #showWhole(picture: Picture, to: Sightings, view: View, model: FaceModel, margin = 0): Promise<void> {
-    to.views.push(view);
-    const fill = (size: Size) => fillPart(this.#runner, picture, 0, 0, picture, size, to.rotation, margin);
-    for (const box of await this.#show(picture, to.rotation, fill, model, margin))
-      to.proposals.push(this.#proposal(box, picture, view));
-  }
-
-  /** Makes the passes over tiles, which are one view; `fill` puts a part of the picture into an input. */
-  #tileShower({ size, tile }: Tiling, to: Sightings, model: FaceModel, mostSide?: number) {
-    const view: View = { ...this.#view(size, fineWeight, leastSide), ...(mostSide && { mostSide }) };
-    to.views.push(view);
-    return async (left: number, top: number, fill: (part: Size, input: Size) => void): Promise<void> => {
-      const part = {
-        width: Math.min(tile.width, size.width - left),
-        height: Math.min(tile.height, size.height - top),
-      };
-      const area = { x: left, y: top, w: tile.width, h: tile.height };
-      const boxes = await this.#show(part, to.rotation, (input) => fill(part, input), model);
-      for (const box of boxes) {
-        const placed = moveBox(box, left, top);
-        to.proposals.push(this.#proposal(placed, size, view, isCut(placed, area, size)));
-      }
-    };
-  }
-
-  /** One pass over a rotated part, which `fill` puts into an input. @returns boxes in pixels of the part */
-  async #show(
-    part: Size,
-    rotation: QuarterTurns,
-    fill: (input: Size) => void,
-    model: FaceModel,
-    margin = 0,
-  ): Promise<ScoredBox[]> {
-    const rotated = rotatedSize(part, rotation);
-    const size = inputSize({ width: rotated.width + 2 * margin, height: rotated.height + 2 * margin });
-    fill(size);
-    const back = ((4 - rotation) % 4) as QuarterTurns;
-    return (await this.#runner.run(model, size)).map((box) =>
-      rotateBox(moveBox(box, -margin, -margin), back, rotated),
-    );
-  }
-
-  /** @param picture the shrunk picture in whose pixels the box is */
-  #proposal(box: ScoredBox, picture: Size, view: View, cut = false): Proposal {
-    const inRaster = scaleBox(box, this.#source.width / picture.width, this.#source.height / picture.height);
-    return { ...inRaster, view, pass: this.passes, cut };
+    // At night noise would be enlarged.
+    if (!enlarged || meanLuma(finest) < nightBelow) return;
+    const parts = enlargedParts(fuse(to.proposals, to.views), enlarged, this.#source.width);
+    await viewer.showEnlarged(finest, parts, to, other);
   }
 }
 

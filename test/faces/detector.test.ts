@@ -127,7 +127,6 @@ describe('detect, step by step', () => {
     [160, 224],
     [96, 128],
     [160, 192],
-    [256, 352],
   ];
   const turns = [
     [224, 160],
@@ -172,12 +171,22 @@ describe('detect, step by step', () => {
   it.each([
     [700, 30],
     [30, 740],
-  ])('enlarges a megapixel, from its own pixels, and finds a small face at %i, %i', async (x, y) => {
+  ])('enlarges a small box of a megapixel, from its own pixels, and finds a face at %i, %i', async (x, y) => {
     const red = { x, y, w: 12, h: 12 };
-    // Large enough nowhere else.
-    const model = redFinder(({ w }) => (w >= 17 ? 0.99 : 0));
+    // Hardly a face where it is not enlarged.
+    const model = redFinder(({ w }) => (w >= 16 ? 0.99 : 0.3));
     const { faces, belowConfidence } = await view(redRaster(1024, 768, red), model);
-    expect(overlap([...faces, ...belowConfidence][0]!, red)).toBeGreaterThan(0.8);
+    const [found] = [...faces, ...belowConfidence];
+    expect(overlap(found!, red)).toBeGreaterThan(0.8);
+    expect(found!.confidence).toBeGreaterThan(calibrated(logit(0.3)) + 0.2);
+    expect(model.inputs.some(([width]) => width === 160)).toBe(true);
+  });
+
+  it('enlarges nothing where there are only large boxes', async () => {
+    const model = redFinder();
+    await view(redRaster(1024, 768, { x: 300, y: 300, w: 90, h: 110 }), model);
+    const work = model.inputs.reduce((sum, [width, height]) => sum + width * height, 0);
+    expect(work).toBeLessThan(5 * 640 ** 2);
   });
 
   it('shows the whole to both networks at full effort, to one at coarse effort', async () => {
@@ -196,7 +205,9 @@ describe('detect, step by step', () => {
   it('makes all passes in the turn with the most confident face, and finds its place', async () => {
     const model = lyingFinder(0.95);
     const { faces } = await view(redRaster(160, 224, lying), model);
-    expect(model.inputs.slice(7)).toEqual(upright.map(([width, height]) => [height, width]));
+    expect(model.inputs.slice(upright.length + turns.length)).toEqual(
+      upright.map(([width, height]) => [height, width]),
+    );
     expect(faces).toHaveLength(1);
     expect(overlap(faces[0]!, lying)).toBeGreaterThan(0.97);
     expect(faces[0]!.confidence).toBeCloseTo(calibrated(logit(0.95)), 5);
@@ -292,7 +303,7 @@ describe('detect, step by step', () => {
   it('considers a bounded number of candidates of a hostile picture', async () => {
     const scores = new Float32Array(8400).fill(0.9);
     const boxes = new Float32Array(8400 * 4);
-    for (let i = 0; i < 8400; i++) boxes.set([i * 3, 0, i * 3 + 2, 2], i * 4);
+    for (let i = 0; i < 8400; i++) boxes.set([i * 30, 0, i * 30 + 20, 20], i * 4);
     const hostile = { workspaceBytes: () => 0, run: async () => ({ boxes, scores }) };
     const { faces, belowConfidence, passes } = await createFaceDetector(hostile).detect(
       redRaster(200, 200, { x: 0, y: 0, w: 1, h: 1 }),

@@ -64,6 +64,14 @@ describe('fuse', () => {
     expect(fuse([seen(fine, 1), seen(near, 4)], [fine, near])[0]!.logit).toBeCloseTo(3, 5);
   });
 
+  it('asks a view of some places only of those', () => {
+    const closer: View = { ...fine, scale: 1.5, shows: ({ x }) => x < 200 };
+    const views = [fine, closer];
+    expect(fuse([seen(fine, 2)], views)[0]!.logit).toBeCloseTo((2 + leastLogit) / 2, 5);
+    expect(fuse([seen(fine, 2, { x: 300 })], views)[0]!.logit).toBeCloseTo(2, 5);
+    expect(fuse([seen(fine, 2), seen(closer, 4)], views)[0]!.logit).toBeCloseTo(3, 5);
+  });
+
   it('lets a view that sees faces of some kinds only make a face surer, never less sure', () => {
     const raising: View = { ...whole, onlyRaises: true };
     const views = [fine, raising];

@@ -18,7 +18,12 @@ async function cropsOf(raster: Raster, faces: readonly FusedBox[], width: number
   const whole = { width, height: Math.round(raster.height * scale) };
   const { kept, reading } = passInputsCost(raster, { whole });
   using memory = DetectorMemory.open(kept + Math.max(reading, verifierCost(whole)));
-  const picture = await readPassInputs(raster, { whole }, async () => {}, memory);
+  const picture = await readPassInputs(
+    raster,
+    { whole },
+    { onTiles: async () => {}, onAll: async () => {} },
+    memory,
+  );
   const tensor = new Float32Array(batchFloats).fill(7);
   const shown: Float32Array[] = [];
   const batches: number[] = [];
