@@ -5,6 +5,7 @@ import { bytesOf, type ImageFile } from '../memory/image_file.ts';
 import type { FileFacts } from '../metadata/facts.ts';
 import type { JobTime } from '../scheduling/time_slice.ts';
 import { COPY_TIME, OPEN_TIME, WALK_TIME } from './pixel_time.ts';
+import { SHORT_TIME } from './scan_turns.ts';
 
 /** A readable image as it is stored, perhaps shrunk by its decoder. */
 export interface OpenImage extends Disposable {
@@ -15,7 +16,8 @@ export interface OpenImage extends Disposable {
 
 /**
  * Opens an image that can be read once or more.
- * @param time counts the copying of a long file before and after it, so that it has a slice of its own
+ * @param time counts the copying before it, and that of a long file after it as well, so that it has a slice of
+ * its own
  * @throws Fault 'decoding' when the pixels have another size than the header states; what decoders throw
  */
 export async function openImage(
@@ -29,7 +31,7 @@ export async function openImage(
   const raster = await decoders[facts.format].open(file, facts, want, time.perPixel(WALK_TIME));
   try {
     const factor = shrinkFactor(facts, raster);
-    await time.spend(OPEN_TIME + copying);
+    await time.spend(OPEN_TIME + (copying <= SHORT_TIME ? 0 : copying));
     return { raster, factor, [Symbol.dispose]: () => raster[Symbol.dispose]() };
   } catch (error) {
     raster[Symbol.dispose]();

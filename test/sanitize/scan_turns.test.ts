@@ -5,16 +5,28 @@ import { SCAN_TIME, scanned } from '../../src/sanitize/scan_turns.ts';
 import { uninterrupted } from '../../src/scheduling/time_slice.ts';
 import { filled } from '../fixtures/metadata/hostile_files.ts';
 
-it('counts every byte before the scan and again after it, what it yields between, and gives what it comes to', async () => {
+/** What a scan spends, in bytes, that yields two counts. @param file its bytes */
+async function spentOn(file: number, first: number, second: number): Promise<number[]> {
   function* parts() {
-    yield 600;
-    yield 300;
+    yield first;
+    yield second;
     return 'facts';
   }
   const spent: number[] = [];
-  const spend = async (nanoseconds: number) => void spent.push(nanoseconds);
-  expect(await scanned(parts(), 1000, { spend, announce() {}, perPixel: () => uninterrupted })).toBe('facts');
-  expect(spent).toEqual([1000, 600, 300, 1000].map((bytes) => bytes * SCAN_TIME));
+  const spend = async (nanoseconds: number) => void spent.push(Math.round(nanoseconds / SCAN_TIME));
+  expect(await scanned(parts(), file, { spend, announce() {}, perPixel: () => uninterrupted })).toBe('facts');
+  return spent;
+}
+
+it('counts every byte of a long file before the scan and again after it, and what it yields between', async () => {
+  expect(await spentOn(1e7, 6e6, 3e6)).toEqual([1e7, 6e6, 3e6, 1e7]);
+});
+
+// Regression: bytes of a short file were counted three times, which cost a photograph a turn.
+it('counts the bytes of a short file once, and what goes beyond them', async () => {
+  expect(await spentOn(1000, 600, 300)).toEqual([1000, 0, 0]);
+  expect(await spentOn(1000, 600, 900)).toEqual([1000, 0, 500]);
+  expect(await spentOn(1000, 1200, 900)).toEqual([1000, 200, 900]);
 });
 
 it('inspect gives way while it scans, and ends at its next turn when it is aborted', async () => {
