@@ -44,6 +44,9 @@ const LEVEL: usize = memory.data<u8>(
   16,
 );
 
+/** All ones where a sample is on the right of two. */
+const RIGHT: usize = memory.data<i32>([0, -1, 0, -1], 16);
+
 // @inline
 function dot(values: v128, pair: usize): v128 {
   return i32x4.dot_i16x8_s(values, v128.load(PAIRS + pair * 16));
@@ -240,27 +243,26 @@ export function low3(block: usize, quant: usize, to: usize, stride: usize): void
   v128.store32_lane(to + 2 * stride, rows, 2);
 }
 
-// @inline
-function coefficient(block: usize, quant: usize, at: usize): i32 {
-  return <i32>(<i16>(<i32>load<i16>(block + at) * <i32>load<u16>(quant + at)));
-}
-
-// @inline
-function eighth(value: i32): u8 {
-  value = ((value + 4) >> 3) + 128;
-  return <u8>(value < 0 ? 0 : value > 255 ? 255 : value);
-}
-
-/** Makes 2 × 2 samples: all multipliers are 1. */
+/**
+ * Makes 2 × 2 samples: all multipliers are 1. Coefficients are added in 32 bits, as 16 do not hold the sums.
+ */
 export function low2(block: usize, quant: usize, to: usize, stride: usize): void {
-  const mean = coefficient(block, quant, 0);
-  const across = coefficient(block, quant, 2);
-  const down = coefficient(block, quant, 16);
-  const both = coefficient(block, quant, 18);
-  store<u8>(to, eighth(mean + across + down + both));
-  store<u8>(to, eighth(mean - across + down - both), 1);
-  store<u8>(to + stride, eighth(mean + across - down - both));
-  store<u8>(to + stride, eighth(mean - across - down + both), 1);
+  const upper = i32x4.extend_low_i16x8_s(i16x8.mul(v128.load64_zero(block), v128.load64_zero(quant)));
+  const lower = i32x4.extend_low_i16x8_s(
+    i16x8.mul(v128.load64_zero(block, 16), v128.load64_zero(quant, 16)),
+  );
+  const sum = i32x4.add(upper, lower);
+  const difference = i32x4.sub(upper, lower);
+  // Of the two rows: their means, and what is added to the left and subtracted from the right.
+  const means = v128.shuffle<i32>(sum, difference, 0, 0, 4, 4);
+  const across = v128.shuffle<i32>(sum, difference, 1, 1, 5, 5);
+  const right = v128.load(RIGHT);
+  const signed = i32x4.sub(v128.xor(across, right), right);
+  const samples = i32x4.shr_s(i32x4.add(i32x4.add(means, signed), i32x4.splat(4)), 3);
+  const words = i16x8.narrow_i32x4_s(samples, samples);
+  const bytes = i8x16.add(i8x16.narrow_i16x8_s(words, words), v128.load(LEVEL));
+  v128.store16_lane(to, bytes, 0);
+  v128.store16_lane(to + stride, bytes, 1);
 }
 
 /** Makes one sample, the block's mean. */
