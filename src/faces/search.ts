@@ -318,7 +318,7 @@ export class Search implements Disposable {
         await viewer.showWhole(picture, to, viewer.viewOf(size, 1, leastSideInSmall), model, margin);
     }
     // At night noise would be enlarged.
-    if (!enlarged || meanLuma(finest) < nightBelow) return;
+    if (!enlarged || meanLuma(whole) < nightBelow) return;
     const parts = enlargedParts(fuse(to.proposals, to.views), enlarged, this.#source.width);
     await viewer.showEnlarged(finest, parts, to, other);
   }
