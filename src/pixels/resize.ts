@@ -5,7 +5,7 @@ import { rowsWork } from '../scheduling/work.ts';
 import { mapStrips } from '../strips.ts';
 import { average, averageCost, MAX_BOX_SIDE } from './average.ts';
 import { derive } from './derive.ts';
-import { lanczosSample, lanczosTaps, maxTaps } from './lanczos.ts';
+import { LanczosFilter, lanczosTaps, maxTaps } from './lanczos.ts';
 
 /** The output rows of a strip. */
 const STRIP_ROWS = 16;
@@ -87,7 +87,8 @@ function* resizedStrips(
   using resizer = new RowResizer(core, shape, across, { opaque, isPremultiplied });
   // Holds the taps of one output row at a time, as a tall picture has millions of them.
   const weights = new Float32Array(shape.tapsDown);
-  const rowTaps = (row: number) => lanczosSample(source.height, to.height, row, weights, 0, shown.height);
+  const filter = new LanczosFilter(source.height, to.height, shown.height);
+  const rowTaps = (row: number) => filter.sample(row, weights);
   let taps = rowTaps(0);
   const stride = source.width * 4;
   let filled = 0;

@@ -9,7 +9,7 @@ import {
   sampleResizerBytes,
 } from '../core/kernels/sample_resizer.ts';
 import { rowsWork } from '../scheduling/work.ts';
-import { type FilterTable, LOBES, lanczosSample, lanczosTaps, maxTaps } from './lanczos.ts';
+import { type FilterTable, LanczosFilter, LOBES, lanczosTaps, maxTaps } from './lanczos.ts';
 
 /** The samples of components of one size, and the size that they are resized to. */
 interface Grid extends Component {
@@ -90,9 +90,15 @@ function* resizedBands(
   const groups = grids.map((grid) => new GroupTaps(grid));
   let y = 0;
   let group = groups.map((taps) => taps.of(y));
+  const { components: shapes } = shape;
   /** Whether all rows that the group is made from have arrived. */
-  const isReady = () =>
-    y < to.height && shape.components.every(({ grid }, index) => resizer.taken(index) >= endOf(group[grid]!));
+  const isReady = () => {
+    if (y >= to.height) return false;
+    for (let index = 0; index < shapes.length; index++) {
+      if (resizer.taken(index) < endOf(group[shapes[index]!.grid]!)) return false;
+    }
+    return true;
+  };
   for (const band of components.bands()) {
     if (typeof band === 'number') {
       yield band;
@@ -100,10 +106,11 @@ function* resizedBands(
     }
     const most = Math.max(...band.map(({ rows }) => rows));
     for (let row = 1; row <= most; row++) {
-      for (const [index, { at, stride, rows }] of band.entries()) {
+      for (let index = 0; index < band.length; index++) {
+        const { at, stride, rows } = band[index]!;
         // Takes rows of the same height together, so that none is held for long.
-        const before = Math.ceil(((row - 1) * rows) / most);
-        for (let next = before; next < Math.ceil((row * rows) / most); next++) {
+        const end = Math.ceil((row * rows) / most);
+        for (let next = Math.ceil(((row - 1) * rows) / most); next < end; next++) {
           resizer.take(index, at + next * stride);
         }
       }
@@ -114,32 +121,33 @@ function* resizedBands(
         if (y < to.height) group = groups.map((taps) => taps.of(y));
       }
     }
-    yield rowsWork(most, shape.components[0]!.fromWidth);
+    yield rowsWork(most, shapes[0]!.fromWidth);
   }
 }
 
 const endOf = (rows: readonly RowTaps[]) => {
-  const { start, count } = rows.at(-1)!;
+  const { start, count } = rows[rows.length - 1]!;
   return start + count;
 };
 
 /** The taps of a group's rows on one grid: a tall picture has millions. */
 class GroupTaps {
-  readonly #grid: Grid;
+  readonly #rows: number;
+  readonly #filter: LanczosFilter;
   readonly #weights: readonly Float32Array[];
 
   constructor(grid: Grid) {
-    this.#grid = grid;
+    this.#rows = grid.to.height;
+    this.#filter = new LanczosFilter(grid.height, grid.to.height, grid.shown.height);
     const taps = maxTaps(grid.height, grid.to.height);
     this.#weights = Array.from({ length: GROUP_ROWS }, () => new Float32Array(taps));
   }
 
   /** The taps of the rows from `y` on; valid until the next call. */
   of(y: number): readonly RowTaps[] {
-    const { height, shown, to } = this.#grid;
-    return this.#weights.slice(0, to.height - y).map((weights, row) => ({
-      ...lanczosSample(height, to.height, y + row, weights, 0, shown.height),
-      weights,
-    }));
+    return this.#weights.slice(0, this.#rows - y).map((weights, row) => {
+      const { start, count } = this.#filter.sample(y + row, weights);
+      return { start, count, weights };
+    });
   }
 }

@@ -45,6 +45,13 @@ const windowRowBytes = ({ width }: ResizeShape) => width * 8 + ROW_SLACK;
 /** The taps of a sample across: whole pairs of pixels, four at a time, beginning at an even one. */
 export const paddedAcross = ({ tapsAcross }: Pick<ResizeShape, 'tapsAcross'>) => padded(tapsAcross + 1, 4);
 
+/** The first source index of each sample's taps, made even: pixels are read in pairs. */
+export function evenStarts({ start }: Taps): Int32Array {
+  const even = new Int32Array(start.length);
+  for (let x = 0; x < start.length; x++) even[x] = start[x]! & ~1;
+  return even;
+}
+
 /** In the order of allocation: across (starts, weights, pairs), down (weights, addresses), window, strip. */
 function sizesOf(shape: ResizeShape): number[] {
   const { fromWidth, width, tapsDown, stripRows } = shape;
@@ -89,8 +96,8 @@ export class RowResizer implements Disposable {
     this.#scratch = new Scratch(core, sizesOf(shape));
     this.#core = core;
     this.#alpha = alpha;
-    const places = this.#scratch.places as [number, number, number, number, number, number, number];
-    const [starts, acrossWeights, pairs, downWeights, addresses, window, strip] = places;
+    const reserved = this.#scratch.places as [number, number, number, number, number, number, number];
+    const [starts, acrossWeights, pairs, downWeights, addresses, window, strip] = reserved;
     this.#starts = starts;
     this.#across = acrossWeights;
     this.#pairs = pairs;
@@ -99,8 +106,9 @@ export class RowResizer implements Disposable {
     this.#strip = strip;
     this.#addresses = addresses;
     const { buffer } = this.#core.exports.memory;
-    const first = across.start.map((start) => start & ~1);
-    new Int32Array(buffer, starts, shape.width).set(first.map((start) => start * 8));
+    const first = evenStarts(across);
+    const places = new Int32Array(buffer, starts, shape.width);
+    for (let x = 0; x < shape.width; x++) places[x] = first[x]! * 8;
     fillFixed(new Int16Array(buffer, acrossWeights), across, paddedAcross(shape), first);
   }
 
@@ -131,7 +139,7 @@ export class RowResizer implements Disposable {
     const taps = padded(count, 2);
     const fixed = new Int16Array(this.#core.exports.memory.buffer, this.#downWeights, taps);
     fixed.fill(0);
-    fillSample(fixed, weights, count);
+    fillSample(fixed, 0, weights, 0, count);
     const addresses = new Uint32Array(this.#core.exports.memory.buffer, this.#addresses, taps);
     for (let tap = 0; tap < taps; tap++) {
       addresses[tap] = this.#windowRow(start + Math.min(tap, count - 1));
@@ -173,19 +181,29 @@ export function fillFixed(
   for (let i = 0; i < count.length; i++) {
     const to = i * fixedStride + start[i]! - first[i]!;
     fixed.fill(0, i * fixedStride, (i + 1) * fixedStride);
-    fillSample(fixed.subarray(to), weights.subarray(i * stride), count[i]!);
+    fillSample(fixed, to, weights, i * stride, count[i]!);
   }
 }
 
-/** Fills in one sample's weights, which add up to exactly 1, so that an even area keeps its colour. */
-export function fillSample(fixed: Int16Array, weights: Float32Array, count: number): void {
+/**
+ * Fills in one sample's weights, which add up to exactly 1, so that an even area keeps its colour.
+ * @param to the index of the first in `fixed`
+ * @param from and in `weights`
+ */
+export function fillSample(
+  fixed: Int16Array,
+  to: number,
+  weights: Float32Array,
+  from: number,
+  count: number,
+): void {
   let rest = WEIGHT_ONE;
   let largest = 0;
   for (let tap = 0; tap < count; tap++) {
-    const weight = Math.round(weights[tap]! * WEIGHT_ONE);
-    fixed[tap] = weight;
+    const weight = Math.round(weights[from + tap]! * WEIGHT_ONE);
+    fixed[to + tap] = weight;
     rest -= weight;
-    if (weight > fixed[largest]!) largest = tap;
+    if (weight > fixed[to + largest]!) largest = tap;
   }
-  fixed[largest] = fixed[largest]! + rest;
+  fixed[to + largest] = fixed[to + largest]! + rest;
 }

@@ -2,7 +2,15 @@ import { ROW_SLACK } from '../constants.ts';
 import type { Core } from '../instance.ts';
 import { Scratch } from '../scratch.ts';
 import { scratchBytes } from '../sizes.ts';
-import { fillFixed, fillSample, padded, paddedAcross, type RowTaps, type Taps } from './resizer.ts';
+import {
+  evenStarts,
+  fillFixed,
+  fillSample,
+  padded,
+  paddedAcross,
+  type RowTaps,
+  type Taps,
+} from './resizer.ts';
 
 /** Output rows that are made together. */
 export const GROUP_ROWS = 8;
@@ -101,13 +109,14 @@ export class SampleResizer implements Disposable {
     this.#core = core;
     this.#shape = shape;
     this.#scratch = new Scratch(core, sizesOf(shape));
-    const places = [...this.#scratch.places];
-    const next = () => places.shift()!;
+    const unused = [...this.#scratch.places];
+    const next = () => unused.shift()!;
     const { buffer } = core.exports.memory;
     this.#grids = shape.grids.map((grid, index) => {
       const [starts, weights, taps] = [next(), next(), paddedAcross(grid)];
-      const first = across[index]!.start.map((start) => start & ~1);
-      new Int32Array(buffer, starts, shape.width).set(first.map((start) => start * GROUP_ROWS * 2));
+      const first = evenStarts(across[index]!);
+      const places = new Int32Array(buffer, starts, shape.width);
+      for (let x = 0; x < shape.width; x++) places[x] = first[x]! * GROUP_ROWS * 2;
       fillFixed(new Int16Array(buffer, weights), across[index]!, taps, first);
       return { starts, weights, taps };
     });
@@ -144,11 +153,12 @@ export class SampleResizer implements Disposable {
       const pairs = pairsOf(grids[grid]!);
       const { buffer } = this.#core.exports.memory;
       const fixed = new Int16Array(buffer, this.#downWeights, GROUP_ROWS * pairs * 2).fill(0);
-      for (const [row, { start, count, weights }] of rows.entries()) {
-        fillSample(fixed.subarray(row * pairs * 2 + (start & 1)), weights, count);
+      for (let row = 0; row < rows.length; row++) {
+        const { start, count, weights } = rows[row]!;
+        fillSample(fixed, row * pairs * 2 + (start & 1), weights, 0, count);
       }
-      for (const [index, component] of components.entries()) {
-        if (component.grid === grid) this.#makeOne(index, rows, pairs);
+      for (let index = 0; index < components.length; index++) {
+        if (components[index]!.grid === grid) this.#makeOne(index, rows, pairs);
       }
     }
     const stride = strideOf(width);
@@ -168,7 +178,8 @@ export class SampleResizer implements Disposable {
     const { fromWidth, grid } = components[index]!;
     const { starts, weights, taps } = this.#grids[grid]!;
     const addresses = new Uint32Array(exports.memory.buffer, this.#addresses, pairs);
-    for (const [row, { start, count }] of rows.entries()) {
+    for (let row = 0; row < rows.length; row++) {
+      const { start, count } = rows[row]!;
       this.#requireHeld(index, start, start + count);
       const first = start >> 1;
       const blended = ((start + count + 1) >> 1) - first;
