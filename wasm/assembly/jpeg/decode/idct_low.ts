@@ -248,9 +248,7 @@ export function low3(block: usize, quant: usize, to: usize, stride: usize): void
  */
 export function low2(block: usize, quant: usize, to: usize, stride: usize): void {
   const upper = i32x4.extend_low_i16x8_s(i16x8.mul(v128.load64_zero(block), v128.load64_zero(quant)));
-  const lower = i32x4.extend_low_i16x8_s(
-    i16x8.mul(v128.load64_zero(block, 16), v128.load64_zero(quant, 16)),
-  );
+  const lower = i32x4.extend_low_i16x8_s(i16x8.mul(v128.load64_zero(block, 16), v128.load64_zero(quant, 16)));
   const sum = i32x4.add(upper, lower);
   const difference = i32x4.sub(upper, lower);
   // Of the two rows: their means, and what is added to the left and subtracted from the right.
