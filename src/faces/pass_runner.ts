@@ -25,7 +25,10 @@ export class PassRunner {
   /** @param workspaceBytes enough for any model and input */
   constructor(memory: DetectorMemory, workspaceBytes: number, slice: TimeSlice) {
     this.#slice = slice;
-    this.input = memory.floats(inputFloats);
+    const bytes = inputFloats * Float32Array.BYTES_PER_ELEMENT;
+    // Not cleared: every pass fills all of its input.
+    const { buffer, byteOffset } = memory.core.view(memory.take(bytes), bytes);
+    this.input = new Float32Array(buffer, byteOffset, inputFloats);
     this.workspace = { core: memory.core, at: memory.take(workspaceBytes), bytes: workspaceBytes };
   }
 

@@ -84,10 +84,8 @@ export class Network<Answer> {
     pause?: (nanoseconds: number) => Promise<void> | undefined,
   ): Promise<Answer> {
     const values = await this.#weights();
-    core.view(at, bytes).fill(0);
     const memory = new BumpAllocator(core, at, bytes);
     const weights = memory.take(values.byteLength);
-    core.view(weights, values.byteLength).set(values);
     let spent = 0;
     const spend = (multiplications: number) => {
       spent += multiplications;
@@ -100,6 +98,9 @@ export class Network<Answer> {
     const input = { image: addressOf(core, new Uint8Array(image.buffer, image.byteOffset)), width, height };
     const run = { exports: core.exports, memory, weights, spend };
     const { backbone, outputs } = this.#architecture.connect(run, input);
+    // Only what this run takes: most inputs are far smaller than the largest.
+    core.view(at, memory.used).fill(0);
+    core.view(weights, values.byteLength).set(values);
     spend(width * height * FILLING);
     if (spent >= PAUSE_AFTER) await rest();
     for (let y = 0; y < backbone.height; y++) {
