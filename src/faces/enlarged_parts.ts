@@ -9,8 +9,8 @@ import { isCut } from './parts.ts';
 export const mostSideEnlarged = 96;
 
 /**
- * Boxes with a lower logit, or longer sides in the enlarged picture, are not looked at enlarged (docs/faces.md:
- * how it was chosen).
+ * Boxes with a lower logit, or longer sides in the enlarged picture, are not looked at enlarged
+ * (docs/faces.md: how it was chosen).
  */
 const worthEnlarging = { from: -2.5, most: 80 };
 

@@ -13,7 +13,10 @@ interface PassCalls {
    * has been read.
    */
   onTiles(band: Picture, top: number): Promise<void>;
-  /** Called last. @param finest the fine picture's rows that are still held; without one, the whole picture */
+  /**
+   * Called last.
+   * @param finest the fine picture's rows that are still held; without one, the whole picture
+   */
   onAll(whole: Picture, finest: Picture): Promise<void>;
 }
 

@@ -89,6 +89,7 @@ describe('enlargedParts', () => {
           expect(showsUncut(parts, larger, size)).toBe(true);
         }
       }),
+      { seed: 39 },
     );
   });
 });
