@@ -14,8 +14,8 @@ const NO_MAXIMUM = 0;
 /**
  * Rewrites a module whose functions are exported by name into one that exports a single table of them,
  * `functions`; the custom section `functions` has their names, one a line. For each exported function the
- * runtime makes a function of its own whenever the module is instantiated; from a table only what is asked for
- * (src/core/table_exports.ts).
+ * runtime makes a function of its own whenever the module is instantiated; from a table only what is asked
+ * for (src/core/table_exports.ts).
  * @param {Uint8Array} module without a table
  * @returns {Uint8Array}
  * @throws {Error} for a module of another form

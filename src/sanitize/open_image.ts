@@ -16,8 +16,8 @@ export interface OpenImage extends Disposable {
 
 /**
  * Opens an image that can be read once or more.
- * @param time counts the copying before it, and that of a long file after it as well, so that it has a slice of
- * its own
+ * @param time counts the copying before it, and that of a long file after it as well, so that it has a slice
+ * of its own
  * @throws Fault 'decoding' when the pixels have another size than the header states; what decoders throw
  */
 export async function openImage(

@@ -95,7 +95,7 @@ export const isSteady = (
 export const detectionTime = (file: ReadFile, factor: number): number =>
   decodingTime(file, factor) + STEPS_TIME + SHRINK_TIME;
 
-/** To make a decoder's tables and to plan its read: twice what JPEG, PNG, WebP and AVIF take. */
+/** To make a decoder's tables and to plan its read: twice what the slowest of four formats took, or more. */
 export const OPEN_TIME = 1_000_000;
 
 /**

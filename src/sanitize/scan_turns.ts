@@ -25,8 +25,8 @@ export const SHORT_TIME = 2 * JOB_TIME;
  * Runs a scan to its end; gives turns in between.
  * @param parts the scan, which yields the bytes it has passed
  * @param bytes of the file
- * @param time counts the whole scan before it and, if it is not short, its parts and the whole again after it,
- * so that a long part has a slice of its own; of a short one it counts only what goes beyond the file's bytes
+ * @param time counts the whole scan before it and, if it is not short, its parts and the whole again after
+ * it, so that a long part has a slice of its own; of a short one only what goes beyond the file's bytes
  * @throws whatever turns throw
  */
 export async function scanned<Facts>(
