@@ -18,7 +18,9 @@ const MEMORY = 1024 * 1024 * 1024;
 /** Room for a message with an image of 25 MB in base64 and its other members. */
 const MAX_MESSAGE = 48 * 1024 * 1024;
 
-/** Calls that may wait, and the bytes of their messages. While there are as many, no more messages are read. */
+/**
+ * Calls that may wait, and the bytes of their messages. While there are as many, no more messages are read.
+ */
 const MOST_WAITING = 16;
 const MOST_WAITING_BYTES = 2 * MAX_MESSAGE;
 /** Messages whose facts are kept: the SDK handles a message soon after it was read. */

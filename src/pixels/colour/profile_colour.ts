@@ -76,8 +76,8 @@ function requireReadable(profile: IccProfile, tag: Tag): void {
 }
 
 /**
- * The values that a table declares (ICC.1:2022 sections 10.10 to 10.13). LittleCMS reads as many, whatever the
- * length of the tag.
+ * The values that a table declares (ICC.1:2022 sections 10.10 to 10.13). LittleCMS reads as many, whatever
+ * the length of the tag.
  */
 function tableValues({ view }: IccProfile, { start }: Tag): number {
   const byte = (at: number) => (at < view.byteLength ? view.getUint8(at) : 0);

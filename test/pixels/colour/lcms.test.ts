@@ -29,7 +29,7 @@ describe('LittleCMS in its host', () => {
       while (!opening.next().done) count++;
       return count;
     };
-    // 83,521 points of the link in six pieces, what they are computed with before, what is made of them behind.
+    // 83,521 points of the link in six pieces, between what converts them and what is made of them.
     expect(pieces(pressProfile('Coarse press', 5))).toBe(8);
     expect(pieces(pressProfile('Fine press', 16))).toBe(10);
   });

@@ -22,9 +22,9 @@ const enum Obu {
 /** Longest leb128() (section 4.10.5). */
 const MAX_LEB128_BYTES = 8;
 /**
- * Most OBUs that are walked over in search of the picture, and of its tiles: a tile group for each of the 4096
- * tiles that a frame may have (MAX_TILE_COLS and MAX_TILE_ROWS, section 3), and a few others. An OBU may be
- * two bytes long, and the walk is in one piece.
+ * Most OBUs that are walked over in search of the picture, and of its tiles: a tile group for each of the
+ * 4096 tiles that a frame may have (MAX_TILE_COLS and MAX_TILE_ROWS, section 3), and a few others. An OBU may
+ * be two bytes long, and the walk is in one piece.
  */
 const MOST_UNITS = 4096 + 64;
 /** Bytes of an entry of `Decoder.tileTable`: where a tile's data begin, and how many they are. */
