@@ -44,7 +44,7 @@ const FIRST_BLOCK: usize = 16;
  * mode's score. It is less in a DC's, which spreads into the blocks predicted from this one. For the same
  * reason, the error left in a DC counts once more in a mode's score.
  */
-const AC_WEIGHT: f64 = 0.9;
+const AC_WEIGHT: f64 = 0.55;
 const DC_WEIGHT: f64 = 0.42;
 
 const DECODED: usize = memory.data(32, 16);

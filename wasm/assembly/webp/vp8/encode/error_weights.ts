@@ -26,9 +26,9 @@ const CONTRAST: f64 = 58.5;
  * What quantisation takes away anyway, relative to the square of luma's AC factor: below such a variance,
  * areas weigh alike, because their texture is lost and does not count.
  */
-const LOST: f64 = 0.3;
+const LOST: f64 = 0.2;
 /** The power of the inverse variance that is the weight: more gains no similarity, and loses PSNR. */
-const POWER: f64 = 0.45;
+const POWER: f64 = 0.48;
 const MOST: f64 = 4;
 /** Windows count for the mean by what their levels take: roughly the logarithm of variance from here on. */
 const LEAST_COUNTED: f64 = 4;

@@ -13,6 +13,7 @@ const LEAST_APART: f64 = 0.001;
 
 export function settleHeader(encoder: Encoder): void {
   makeSegments(encoder);
+  countSegments(encoder);
   settleSkipping(encoder);
   chooseProbabilities(encoder.probabilities, encoder.statistics, encoder.step);
   fillPrices(encoder.prices, encoder.probabilities);
@@ -27,6 +28,14 @@ export function settleHeader(encoder: Encoder): void {
     (probability(third, fourth) << 16);
   encoder.headerBits = 0;
   encoder.blocksLeft = <i64>encoder.columns * encoder.rows;
+}
+
+/** Counts the sampled macroblocks of each segment. While they were sampled, segments were still others. */
+function countSegments(encoder: Encoder): void {
+  for (let value: usize = 0; value < 256; value++) {
+    const own = encoder.inSegment + ((<usize>load<u8>(encoder.segmentOf + value)) << 2);
+    store<u32>(own, load<u32>(own) + load<u32>(encoder.histogram + (value << 2)));
+  }
 }
 
 // @inline

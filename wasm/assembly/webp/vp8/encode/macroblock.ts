@@ -41,8 +41,6 @@ export function encodeMacroblock(encoder: Encoder, column: i32): void {
   const empty = isEmpty(encoder);
   if (encoder.reading === Reading.Sampling) {
     encoder.sampled++;
-    const own = encoder.inSegment + ((<usize>encoder.segment) << 2);
-    store<u32>(own, load<u32>(own) + 1);
     if (empty) {
       encoder.empty++;
       countEmpty(encoder, record);

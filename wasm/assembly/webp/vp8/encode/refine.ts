@@ -18,7 +18,7 @@ export const Y2_ERROR: f64 = 1.0 / 16;
  * The part of the saved bits that counts: the levels that go are mostly texture, which squared error
  * undervalues.
  */
-const SAVED_WEIGHT: f64 = 0.9;
+const SAVED_WEIGHT: f64 = 0.85;
 
 /** Whether the last call changed anything. */
 export let refined: bool = false;

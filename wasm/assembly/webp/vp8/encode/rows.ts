@@ -7,6 +7,7 @@ import { adjustPressure } from './header_budget';
 import { encodeMacroblock } from './macroblock';
 import { fillPrices } from './prices';
 import { chooseProbabilities } from './probabilities';
+import { errorsToSamples, samplesToErrors } from './sampled_errors';
 import { makeSegments } from './segments';
 import { Encoder, Reading } from './state';
 import {
@@ -24,6 +25,11 @@ import {
 export const MARGIN: usize = 16;
 const LEFT_OF_PICTURE: u8 = 129;
 const ABOVE_PICTURE: u8 = 127;
+/**
+ * Macroblocks with less do not count for chroma's quantiser: those of one colour would hide that the rest has
+ * edges between strong colours, as in maps and charts.
+ */
+const LEAST_CHROMA_ACTIVITY: i32 = 8;
 
 export function isSampled(encoder: Encoder, row: i32): bool {
   return row % encoder.step === encoder.step >> 1;
@@ -41,8 +47,10 @@ export function startRows(encoder: Encoder): void {
   const bytes = stride + MARGIN;
   memory.fill(encoder.sourceLumaAbove - MARGIN, ABOVE_PICTURE, bytes);
   memory.fill(encoder.sourceChromaAbove - MARGIN, ABOVE_PICTURE, bytes);
-  memory.fill(encoder.lumaAbove - MARGIN, ABOVE_PICTURE, bytes);
-  memory.fill(encoder.chromaAbove - MARGIN, ABOVE_PICTURE, bytes);
+  // Errors at first while sampling (sampled_errors.ts), else samples.
+  const above: u8 = encoder.reading === Reading.Sampling ? 0 : ABOVE_PICTURE;
+  memory.fill(encoder.lumaAbove - MARGIN, above, bytes);
+  memory.fill(encoder.chromaAbove - MARGIN, above, bytes);
   memory.fill(encoder.chromaErrors, 0, <usize>encoder.columns * CHROMA_ERROR_BYTES);
   memory.fill(encoder.records, 0, <usize>encoder.columns * RECORD_BYTES);
 }
@@ -60,11 +68,16 @@ function keepSourceAbove(encoder: Encoder): void {
 }
 
 function copyAbove(encoder: Encoder, above: usize, from: usize): void {
-  const bytes = (<usize>encoder.columns) << 4;
-  memory.copy(above, from, bytes);
+  memory.copy(above, from, (<usize>encoder.columns) << 4);
+  endAbove(encoder, above);
+}
+
+/** Sets the samples left and right of a row. */
+function endAbove(encoder: Encoder, above: usize): void {
   memory.fill(above - MARGIN, LEFT_OF_PICTURE, MARGIN);
   // Right of the picture the last sample is repeated, as in decoders.
-  memory.fill(above + bytes, load<u8>(above + bytes - 1), MARGIN);
+  const end = above + ((<usize>encoder.columns) << 4);
+  memory.fill(end, load<u8>(end - 1), MARGIN);
 }
 
 /** Encodes the macroblock row whose samples are complete. */
@@ -77,16 +90,20 @@ export function encodeRow(encoder: Encoder): void {
     if (encoder.reading === Reading.Writing) continue;
     const bin = encoder.histogram + ((<usize>value) << 2);
     store<u32>(bin, load<u32>(bin) + 1);
-    encoder.chromaSum += chromaActivity;
-    encoder.analysed++;
+    if (chromaActivity >= LEAST_CHROMA_ACTIVITY) {
+      encoder.chromaSum += chromaActivity;
+      encoder.analysed++;
+    }
     sampleMasking(encoder);
   }
   if (encoder.reading === Reading.Sampling) {
     settleMasking(encoder);
     makeSegments(encoder);
-    copyAbove(encoder, encoder.lumaAbove, encoder.sourceLumaAbove);
-    copyAbove(encoder, encoder.chromaAbove, encoder.sourceChromaAbove);
     if (encoder.row === 0) startAbove(encoder);
+    else {
+      continueAbove(encoder, encoder.lumaAbove, encoder.sourceLumaAbove);
+      continueAbove(encoder, encoder.chromaAbove, encoder.sourceChromaAbove);
+    }
   }
   memory.fill(encoder.left, 0, RECORD_BYTES);
   startErrors();
@@ -102,15 +119,22 @@ export function encodeRow(encoder: Encoder): void {
   if (encoder.reading === Reading.Sampling) {
     chooseProbabilities(encoder.probabilities, encoder.statistics, encoder.step);
     fillPrices(encoder.prices, encoder.probabilities);
+    const bytes = (<usize>columns) << 4;
+    samplesToErrors(encoder.lumaAbove, encoder.luma + 15 * encoder.stride, bytes);
+    samplesToErrors(encoder.chromaAbove, encoder.chroma + 7 * encoder.stride, bytes);
   } else {
-    memory.fill(encoder.lumaAbove - MARGIN, LEFT_OF_PICTURE, MARGIN);
-    memory.fill(encoder.chromaAbove - MARGIN, LEFT_OF_PICTURE, MARGIN);
-    const end = encoder.lumaAbove + ((<usize>columns) << 4);
-    memory.fill(end, load<u8>(end - 1), MARGIN);
+    endAbove(encoder, encoder.lumaAbove);
+    endAbove(encoder, encoder.chromaAbove);
     adjustPressure(encoder);
   }
   keepSourceAbove(encoder);
   encoder.row++;
+}
+
+/** Sets what predictions read above a sampled row: the picture, with the errors of the one sampled before. */
+function continueAbove(encoder: Encoder, above: usize, source: usize): void {
+  errorsToSamples(above, source, (<usize>encoder.columns) << 4);
+  endAbove(encoder, above);
 }
 
 /** Sets what predictions read above the first row. */

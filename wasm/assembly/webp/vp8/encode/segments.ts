@@ -24,7 +24,7 @@ export const CHROMA_TABLE: usize = Y2_TABLE + TABLE_BYTES;
 export const SEGMENT_BYTES: usize = CHROMA_TABLE + TABLE_BYTES;
 
 /** Squared error that a bit is worth, relative to the square of luma's AC factor. */
-export const ERROR_OF_BIT: f64 = 0.018;
+export const ERROR_OF_BIT: f64 = 0.0216;
 /** What a step of texture is worth in squared error, relative to luma's AC factor: libwebp's default. */
 const TEXTURE_WEIGHT: f64 = 1.5625 / 8192;
 /** Roughly what a coefficient as large as luma's AC factor costs, in 65536ths of a bit. */
@@ -56,6 +56,12 @@ const MAX_LEVEL: i32 = 63;
 const CHROMA_COARSER: i32 = 2;
 /** The most indices by which strong chroma is quantised coarser: libwebp has 6. */
 const MOST_CHROMA_COARSER: i32 = 12;
+
+/**
+ * Susceptibilities count as this far apart at least: in smooth pictures all are within a few of each other,
+ * and a map of such differences took up to a quarter of the file.
+ */
+const LEAST_SPAN: i32 = 128;
 
 const ITERATIONS: i32 = 6;
 const CENTRES: usize = memory.data(16, 16);
@@ -106,7 +112,7 @@ export function makeSegments(encoder: Encoder): void {
   setChromaDeltas(encoder);
   const first = load<i32>(CENTRES);
   const last = load<i32>(CENTRES + 12);
-  const span = max(last - first, 1);
+  const span = max(last - first, LEAST_SPAN);
   for (let i = 0; i < SEGMENTS; i++) {
     const centre = load<i32>(CENTRES + ((<usize>i) << 2));
     const susceptibility = min(max((255 * (centre - middle)) / span, -127), 127);
@@ -129,7 +135,7 @@ function nearer(value: i32, one: i32, other: i32): bool {
  * and sharpening (sharpen_chroma.ts) adds to it. Then coarser by CHROMA_COARSER.
  */
 function setChromaDeltas(encoder: Encoder): void {
-  const mean = encoder.analysed > 0 ? <i32>(encoder.chromaSum / encoder.analysed) : 64;
+  const mean = encoder.analysed > 0 ? <i32>(encoder.chromaSum / encoder.analysed) : 0;
   encoder.chromaAcDelta = min(max(((mean - 64) * 10) / 70 / 2, -4), MOST_CHROMA_COARSER) + CHROMA_COARSER;
   encoder.chromaDcDelta = -2;
 }
@@ -166,6 +172,6 @@ function setSegment(encoder: Encoder, segment: i32, susceptibility: i32, activit
     chromaDcFactor(index + encoder.chromaDcDelta),
     acFactor(index + encoder.chromaAcDelta),
     110,
-    115,
+    122,
   );
 }

@@ -61,7 +61,7 @@ export class Encoder {
   /** The row of samples above those, as in the picture. */
   sourceLumaAbove: usize;
   sourceChromaAbove: usize;
-  /** The same row as a decoder sees it. */
+  /** The same row as a decoder sees it; between sampled rows its errors (sampled_errors.ts). */
   lumaAbove: usize;
   chromaAbove: usize;
   /** A record per column, as in the decoder, and the record of the macroblock to the left. */
@@ -80,7 +80,7 @@ export class Encoder {
    */
   histogram: usize;
   segmentOf: usize;
-  /** Sum of the macroblocks' chroma susceptibilities, and their number. */
+  /** Sum of the chroma activities of sampled macroblocks that have enough of it, and their number. */
   chromaSum: u32;
   analysed: u32;
   /** How much is masked in the picture: see error_weights.ts. */
