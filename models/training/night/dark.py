@@ -1,8 +1,6 @@
-"""Views as they are at night, and as the service lifts them. All take images [n, 3, S, S] (RGB, 0..255) and give new ones."""
+"""Views as they are in the dark, and as the service shows them. All take images [n, 3, S, S] (RGB, 0..255) and give new ones."""
 import math
 
-import cv2
-import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import Tensor
@@ -33,7 +31,7 @@ def lamplight(images: Tensor, dice: Dice) -> Tensor:
 def darkened(images: Tensor, dice: Dice) -> Tensor:
     """Three in five by a gamma of 1.8 to 4, the others by 0.006 to 0.25 of the light (codes of a gamma of 2.2)."""
     n = len(images)
-    codes = torch.arange(256) / 255
+    codes = torch.arange(256, device=images.device) / 255
     curved = codes ** dice.uniform(1.8, 4, n, 1) * dice.uniform(0.8, 1.1, n, 1)
     dimmed = codes * dice.log_uniform(0.006, 0.25, n, 1) ** (1 / 2.2)
     return _looked_up(255 * torch.where(dice.chance(0.6, n, 1), curved, dimmed), images)
@@ -41,14 +39,14 @@ def darkened(images: Tensor, dice: Dice) -> Tensor:
 
 def _looked_up(tables: Tensor, codes: Tensor) -> Tensor:
     """What a table [n, K] says of each code: powers of so many pixels take longer."""
-    index = codes if codes.dtype == torch.int16 else codes.round().clamp_(0, tables.shape[1] - 1).to(torch.int16)
-    return torch.from_numpy(np.stack([np.take(table, one) for table, one in zip(tables.numpy(), index.numpy())]))
+    index = codes.round().clamp(0, tables.shape[1] - 1).long()
+    return tables.gather(1, index.flatten(1)).view_as(codes)
 
 
 def spot(images: Tensor, dice: Dice) -> Tensor:
     """A lamp or a screen: a round of light anywhere, which keeps the mean up where all else is dark."""
     n, side = len(images), images.shape[-1]
-    axis = torch.arange(side) + 0.5
+    axis = torch.arange(side, device=images.device) + 0.5
     at = dice.uniform(0, 1, n, 2) * side
     apart = (axis[None, None] - at[:, 0, None, None]) ** 2 + (axis[None, :, None] - at[:, 1, None, None]) ** 2
     reach = dice.log_uniform(side / 40, side / 5, n, 1, 1)
@@ -81,22 +79,25 @@ MEAN_OF = 9
 def lifted(images: Tensor, lumas: Tensor) -> Tensor:
     """As `liftShadows` of src/faces/dark.ts: means of 3 x 3, then the gamma that brings `lumas` [n] to 110. Whole codes."""
     gamma = math.log(WANTED_LUMA / 255) / (lumas.clamp(1, 254) / 255).log()
-    planes = images.round().clamp(0, 255).to(torch.uint8).flatten(0, 1).numpy()
-    around = dict(ddepth=cv2.CV_16S, ksize=(3, 3), normalize=False, borderType=cv2.BORDER_REPLICATE)
-    sums = torch.from_numpy(np.stack([cv2.boxFilter(plane, **around) for plane in planes])).view(images.shape)
-    means = torch.arange(MEAN_OF * 255 + 1) / (MEAN_OF * 255)
+    codes = F.pad(images.round().clamp(0, 255), (1, 1, 1, 1), mode="replicate")
+    sums = F.avg_pool2d(codes, 3, 1) * MEAN_OF
+    means = torch.arange(MEAN_OF * 255 + 1, device=images.device) / (MEAN_OF * 255)
     return _looked_up((255 * means ** gamma.clamp(LEAST_GAMMA, 1)[:, None]).round(), sums)
 
 
-def night(images: Tensor, dice: Dice) -> Tensor:
-    """Little light and what comes with it, in whole codes: dark enough for the night view."""
+def night(images: Tensor, dice: Dice, forced: Tensor | None = None) -> Tensor:
+    """
+    Little light and what comes with it, in whole codes: dark enough for the night view, or where `forced` [n] is false as
+    dark as it happens to become.
+    """
     count, images = len(images), images.clone()
     for change, often in BLURS:
         apply_to(images, dice.chance(often, count), lambda part, rows: change(part, dice))
     images = darkened(lamplight(images, dice), dice)
     apply_to(images, dice.chance(SPOTS, count), lambda part, rows: spot(part, dice))
     mean = luma(images).mean((1, 2, 3))
-    less = torch.where(mean > MOST_LUMA, MOST_LUMA / mean * dice.uniform(0.2, 1, count), torch.ones_like(mean))
+    too_light = mean > MOST_LUMA if forced is None else (mean > MOST_LUMA) & forced
+    less = torch.where(too_light, MOST_LUMA / mean * dice.uniform(0.2, 1, count), torch.ones_like(mean))
     images = sensor_noise(images * less[:, None, None, None], dice).clamp(0, 255)
     quality, halved = dice.uniform(30, 92, count), dice.uniform(0, 1, 1).item() < 0.6
     apply_to(images, dice.chance(JPEG, count), lambda part, rows: quantise(part, quality[rows], halved))
@@ -111,10 +112,35 @@ def shown(images: Tensor, dice: Dice) -> Tensor:
 
 def night_view(images: Tensor, dice: Dice) -> Tensor:
     """Clean images as the night view has them; one batch in three enlarged after that, as tiles of small pictures are."""
+    return enlarged(images, dice, lambda part: (shown(night(part, dice), dice),))[0]
+
+
+def enlarged(images: Tensor, dice: Dice, make) -> tuple[Tensor, ...]:
+    """What `make` gives of images of a side; for one batch in three of smaller ones, enlarged to that side afterwards."""
     side = images.shape[-1]
     if dice.uniform(0, 1, 1).item() >= 1 / 3:
-        return shown(night(images, dice), dice)
+        return make(images)
     small = round(side / 1.2 / 16) * 16
     reduced = F.interpolate(images, size=(small, small), mode="bilinear", align_corners=False, antialias=True)
-    view = shown(night(reduced, dice), dice)
-    return F.interpolate(view, size=(side, side), mode="bilinear", align_corners=False)
+    return tuple(F.interpolate(view, size=(side, side), mode="bilinear", align_corners=False) for view in make(reduced))
+
+
+# Of the views in the dark: as they are, and with the gamma of 0.5 that pictures of a mean luma below 70 are shown with.
+AS_IS, BRIGHTENED = 0.45, 0.15
+# And how many of them are as dark as the night view wants them.
+FORCED = 0.5
+
+
+def dark_views(images: Tensor, dice: Dice) -> tuple[Tensor, Tensor]:
+    """Clean images -> the same in the dark; and so as one of the service's views shows them: as they are, brighter, lifted."""
+
+    def make(part: Tensor) -> tuple[Tensor, Tensor]:
+        dark = night(part, dice, dice.chance(FORCED, len(part)))
+        u = dice.uniform(0, 1, len(part))
+        view = dark.clone()
+        apply_to(view, (u >= AS_IS) & (u < AS_IS + BRIGHTENED), lambda some, rows: (255 * (some / 255).sqrt()).round())
+        apply_to(view, u >= AS_IS + BRIGHTENED, lambda some, rows: shown(some, dice))
+        return dark, view
+
+    dark, view = enlarged(images, dice, make)
+    return dark, view

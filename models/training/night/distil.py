@@ -10,6 +10,10 @@ from train.loss import assign, overlaps
 
 # From this score on a cell of the teacher is a face, whose box is learnt; from SURE on it has seen that face.
 BOX_FROM, SURE = 0.3, 0.5
+# Of a clean view, boxes are kept from this score on, and scores everywhere: as much as one of them says face, and a little.
+KEPT_BOX_FROM, LEAST_WEIGHT = 0.2, 0.003
+# Beyond this logit nothing changes for the service.
+MOST_LOGIT = 7.0
 # What the losses of boxes weigh against that of scores.
 GIOU_WEIGHT, DISTANCE_WEIGHT = 1.0, 0.3
 
@@ -71,4 +75,31 @@ def losses(student: Tensor, aimed: Aim, at: Tensor, strides: Tensor) -> tuple[Te
     sides = ((goal[:, 2:] - goal[:, :2]).clamp(min=1) / stride).log()
     apart = F.smooth_l1_loss(student[..., 2:][learnt], torch.cat([offset, sides], 1), reduction="none", beta=0.2)
     weights = share[learnt] / faces
+    return score_loss, ((1 - giou) * weights).sum(), (apart.sum(1) * weights).sum()
+
+
+def logit_of(cells: Tensor) -> Tensor:
+    """Of the score [B, N]."""
+    log = log_score(cells)
+    return log - torch.log1p(-log.exp().clamp(max=1 - 1e-6))
+
+
+def bounded(known: Tensor, said: Tensor, least: float, most: float) -> tuple[Tensor, Tensor]:
+    """Both, where `known` lies beyond the bounds as if it, and what is as far out or farther, lay on them."""
+    inner = known.clamp(least, most)
+    said = torch.where(known <= least, said.clamp(min=least), said)
+    return inner, torch.where(known >= most, said.clamp(max=most), said)
+
+
+def kept(student: Tensor, teacher: Tensor, at: Tensor, strides: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """What forgetting costs, where both saw the same view: logits apart, GIoU, smooth L1 of the boxes; scalars."""
+    known, logits = bounded(logit_of(teacher), logit_of(student), -MOST_LOGIT, MOST_LOGIT)
+    scores = known.sigmoid()
+    faces = (scores * (scores >= BOX_FROM)).sum().clamp(min=1)
+    weight = torch.maximum(scores, logits.detach().sigmoid()).clamp(min=LEAST_WEIGHT)
+    score_loss = (F.smooth_l1_loss(logits, known, reduction="none", beta=0.5) * weight).sum() / faces
+    sure = scores >= KEPT_BOX_FROM
+    weights = scores[sure] / faces
+    giou = overlaps(boxes_of(student, at, strides)[sure], boxes_of(teacher, at, strides)[sure])[1]
+    apart = F.smooth_l1_loss(student[..., 2:][sure], teacher[..., 2:][sure], reduction="none", beta=0.2)
     return score_loss, ((1 - giou) * weights).sum(), (apart.sum(1) * weights).sum()

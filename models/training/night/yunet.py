@@ -126,7 +126,7 @@ def flatten(outputs: list[Tensor]) -> Tensor:
     return torch.cat([o.flatten(2) for o in outputs], 2).transpose(1, 2)
 
 
-def corners(height: int, width: int) -> tuple[Tensor, Tensor]:
+def corners(height: int, width: int, device: torch.device | str = "cpu") -> tuple[Tensor, Tensor]:
     """Left upper corners [N, 2] (x, y) of the cells in pixels, and their strides [N]; the order of `flatten`."""
     at, strides = [], []
     for stride in STRIDES:
@@ -134,7 +134,7 @@ def corners(height: int, width: int) -> tuple[Tensor, Tensor]:
         y, x = torch.meshgrid(torch.arange(rows), torch.arange(columns), indexing="ij")
         at.append(torch.stack([x, y], -1).reshape(-1, 2).float() * stride)
         strides.append(torch.full((rows * columns,), float(stride)))
-    return torch.cat(at), torch.cat(strides)
+    return torch.cat(at).to(device), torch.cat(strides).to(device)
 
 
 def log_score(cells: Tensor) -> Tensor:
