@@ -10,12 +10,43 @@ export const darkBelow = 70;
  */
 export const nightBelow = 40;
 
+/**
+ * So are lighter ones whose darker half has a lower mean luma than this: faces before light are dark
+ * (docs/faces.md: how it was chosen).
+ */
+const shadowsBelow = 25;
+
 /** Subtracted from the logit of a face in that view, as no other view has a say. */
 export const nightPenalty = 0.25;
 
 /** Shadows are lifted until the mean luma is this, or gamma is at its least. */
 const wantedLuma = 110;
 const leastGamma = 0.25;
+
+/**
+ * The luma that `liftShadows` is to lift a picture by: its mean at night, in deep shadow twice the mean of
+ * its darker half. Absent: it is not dark enough.
+ * @param luma the picture's mean luma, 0 to 255
+ */
+export function lumaToLift(picture: Picture, luma: number): number | undefined {
+  if (luma < nightBelow) return luma;
+  const shadows = meanOfDarkerHalf(picture);
+  return shadows < shadowsBelow ? 2 * shadows : undefined;
+}
+
+function meanOfDarkerHalf({ width, height, pixels }: Picture): number {
+  const counts = new Uint32Array(256);
+  for (let i = 0; i < pixels.length; i += 3)
+    counts[Math.round(0.299 * pixels[i]! + 0.587 * pixels[i + 1]! + 0.114 * pixels[i + 2]!)]!++;
+  const half = (width * height) / 2;
+  let [sum, counted] = [0, 0];
+  for (let luma = 0; counted < half; luma++) {
+    const darkest = Math.min(counts[luma]!, half - counted);
+    sum += darkest * luma;
+    counted += darkest;
+  }
+  return sum / half;
+}
 
 /** Each pixel becomes the mean of this many, because lifting shadows also lifts their noise. */
 const MEAN_OF = 9;

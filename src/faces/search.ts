@@ -2,7 +2,7 @@ import type { Raster, Size } from '../codecs/types.ts';
 import type { MemoryCost } from '../memory/memory_cost.ts';
 import { type TimeSlice, uninterrupted } from '../scheduling/time_slice.ts';
 import { overlap } from './boxes.ts';
-import { darkBelow, liftShadows, nightBelow, nightPenalty } from './dark.ts';
+import { darkBelow, liftShadows, lumaToLift, nightBelow, nightPenalty } from './dark.ts';
 import { type DetectionPlan, passSide } from './detection_plan.ts';
 import { DetectorMemory } from './detector_memory.ts';
 import { enlargedParts } from './enlarged_parts.ts';
@@ -113,13 +113,14 @@ export class Search implements Disposable {
     this.#half = shrinkPicture(this.#whole, half, this.#memory);
     using _region = this.#memory.region();
     const luma = meanLuma(this.#half);
-    if (luma < nightBelow) await this.#night(luma);
+    const lift = lumaToLift(this.#half, luma);
+    if (lift !== undefined) await this.#night(lift);
     if (luma >= darkBelow) return;
     const lifted = brighten(this.#half, this.#memory);
     await this.#viewer.showWhole(lifted, this.#upright, this.#viewer.viewOf(half), this.#models.whole);
   }
 
-  /** Shows a picture of the night with its shadows lifted. A face that our model alone sees there counts. */
+  /** Shows a dark picture with its shadows lifted. A face that our model alone sees there counts. */
   async #night(luma: number): Promise<void> {
     using _region = this.#memory.region();
     const lifted = liftShadows(this.#whole!, luma, this.#memory);

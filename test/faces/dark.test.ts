@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { liftingCost, liftShadows } from '../../src/faces/dark.ts';
+import { liftingCost, liftShadows, lumaToLift } from '../../src/faces/dark.ts';
 import { DetectorMemory } from '../../src/faces/detector_memory.ts';
 import { pictureCost } from '../../src/faces/pass_inputs.ts';
 import { blankPicture } from '../../src/faces/tensor.ts';
@@ -46,4 +46,18 @@ it('leaves black black and white white, however dark the picture is', () => {
       expect(new Set(liftShadows(picture, luma, memory).pixels)).toEqual(new Set([level]));
     }
   }
+});
+
+it('lifts a night by its mean, and deep shadow before light by twice the mean of the darker half', () => {
+  const size = { width: 10, height: 4 };
+  using memory = DetectorMemory.open(pictureCost(size));
+  const picture = blankPicture(size, memory);
+  const halves = (dark: number, light: number) => {
+    for (let i = 0; i < picture.pixels.length; i++) picture.pixels[i] = i % 30 < 15 ? dark : light;
+    return lumaToLift(picture, (dark + light) / 2);
+  };
+  expect(halves(30, 49)).toBe(39.5);
+  expect(halves(12, 200)).toBe(24);
+  expect(halves(0, 200)).toBe(0);
+  expect(halves(25, 200)).toBeUndefined();
 });

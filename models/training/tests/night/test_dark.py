@@ -5,7 +5,7 @@ import torch
 
 from data.dice import Dice
 from data.lighting import luma
-from night.dark import MOST_LUMA, WANTED_LUMA, lifted, night, night_view, sensor_noise
+from night.dark import MOST_LUMA, WANTED_LUMA, dark_views, lifted, night, night_view, sensor_noise
 
 
 class DarkTest(unittest.TestCase):
@@ -47,6 +47,14 @@ class DarkTest(unittest.TestCase):
         means = torch.cat([luma(night_view(images, dice)).mean((1, 2, 3)) for _ in range(4)])
         self.assertEqual(night_view(images, dice).shape, images.shape)
         self.assertLess(abs(float(means.median()) - WANTED_LUMA), 25)
+
+    def test_of_dark_views_some_are_lifted_and_all_come_from_dark_ones(self) -> None:
+        images = torch.full((64, 3, 96, 96), 128.0)
+        dark, shown = dark_views(images, Dice(6))
+        self.assertEqual(dark.shape, shown.shape)
+        same = (dark == shown).flatten(1).all(1)
+        self.assertTrue(10 < int(same.sum()) < 50)
+        self.assertGreater(float(shown[~same].mean()), float(dark[~same].mean()) + 20)
 
     def test_the_same_seed_gives_the_same_views(self) -> None:
         images = torch.rand(4, 3, 64, 64) * 255

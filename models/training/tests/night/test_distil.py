@@ -2,7 +2,7 @@ import unittest
 
 import torch
 
-from night.distil import aim, losses
+from night.distil import MOST_LOGIT, aim, bounded, kept, losses
 from night.yunet import boxes_of, corners
 
 SIDE = 96
@@ -86,3 +86,25 @@ class LossesTest(unittest.TestCase):
         parts = losses(student, aim(cells(0.001), student, *truth((-1, [0.0, 0, 0, 0])), AT, STRIDES), AT, STRIDES)
         sum(parts).backward()
         self.assertTrue(torch.isfinite(student.grad).all() and (student.grad[..., :2] > 0).all())
+
+
+class KeptTest(unittest.TestCase):
+    def test_who_says_the_same_pays_nothing_and_who_forgets_pays(self) -> None:
+        teacher = cells(0.0001)
+        teacher[0, cell(40, 40), :2] = torch.logit(torch.tensor(0.9))
+        self.assertEqual([float(part) for part in kept(teacher, teacher, AT, STRIDES)], [0, 0, 0])
+        unsure, moved = teacher.clone(), teacher.clone()
+        unsure[0, cell(40, 40), :2] = 0
+        moved[..., 2] += 1
+        self.assertGreater(float(kept(unsure, teacher, AT, STRIDES)[0]), 1)
+        self.assertGreater(float(kept(moved, teacher, AT, STRIDES)[1]), 0.3)
+
+    def test_a_new_wrong_box_costs(self) -> None:
+        teacher = cells(0.0001)
+        student = teacher.clone()
+        student[0, cell(8, 8), :2] = torch.logit(torch.tensor(0.9))
+        self.assertGreater(float(kept(student, teacher, AT, STRIDES)[0]), 1)
+
+    def test_beyond_the_bounds_more_of_the_same_is_no_difference(self) -> None:
+        known, said = bounded(torch.tensor([-9.0, -9, 9, 1]), torch.tensor([-12.0, -5, 30, 2]), -MOST_LOGIT, MOST_LOGIT)
+        self.assertEqual((said - known).tolist(), [0, 2, 0, 1])
