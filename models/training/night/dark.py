@@ -1,5 +1,6 @@
-"""Views as they are in the dark, and as the service shows them. All take images [n, 3, S, S] (RGB, 0..255) and give new ones."""
+"""Views in the dark, and as the service shows them. All take images [n, 3, S, S] (RGB, 0..255) and give new ones."""
 import math
+from collections.abc import Callable
 
 import torch
 import torch.nn.functional as F
@@ -115,7 +116,7 @@ def night_view(images: Tensor, dice: Dice) -> Tensor:
     return enlarged(images, dice, lambda part: (shown(night(part, dice), dice),))[0]
 
 
-def enlarged(images: Tensor, dice: Dice, make) -> tuple[Tensor, ...]:
+def enlarged(images: Tensor, dice: Dice, make: Callable[[Tensor], tuple[Tensor, ...]]) -> tuple[Tensor, ...]:
     """What `make` gives of images of a side; for one batch in three of smaller ones, enlarged to that side afterwards."""
     side = images.shape[-1]
     if dice.uniform(0, 1, 1).item() >= 1 / 3:
@@ -132,7 +133,7 @@ FORCED = 0.5
 
 
 def dark_views(images: Tensor, dice: Dice) -> tuple[Tensor, Tensor]:
-    """Clean images -> the same in the dark; and so as one of the service's views shows them: as they are, brighter, lifted."""
+    """Clean images -> the same in the dark; and as one of the service's views shows those: as they are, brighter, lifted."""
 
     def make(part: Tensor) -> tuple[Tensor, Tensor]:
         dark = night(part, dice, dice.chance(FORCED, len(part)))

@@ -1,5 +1,4 @@
 """Our detector and its verifier as their file has them: the norms folded, so that what is trained is what is run."""
-import re
 from pathlib import Path
 
 import numpy as np
@@ -42,9 +41,7 @@ def read_folded(path: str | Path) -> FoldedNet:
 def read_verifier(path: str | Path) -> Verifier:
     """The verifier in the detector's file."""
     weights = {name.removeprefix(PREFIX): value for name, value in _tensors(path).items() if name.startswith(PREFIX)}
-    blocks = [len({name.split(".")[1] for name in weights if re.match(f"{stage}\\.", name)}) - 1 for stage in ("s4", "s8", "s16")]
-    channels = [len(weights["stem.weight"]), *(len(weights[f"{stage}.0.pw.weight"]) for stage in ("s4", "s8", "s16"))]
-    model = Verifier(tuple(channels), tuple(blocks), len(weights["narrow.weight"]))
+    model = Verifier()
     model.load_state_dict(weights)
     return model
 

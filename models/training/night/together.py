@@ -1,4 +1,4 @@
-"""Trains both detectors and the verifier further, to see in the dark what their own weights see by day, and to forget nothing.
+"""Trains both detectors and the verifier further: to see in the dark what their own weights see by day, and forget nothing.
 
 usage: python3 -m night.together --data FOLDER --models models --out FOLDER --minutes 7 [--device cuda]
 Half of the views of a step are clean, also turned, tilted, tiny, huge and mosaics: of these the networks are to say what they
@@ -32,7 +32,9 @@ REPORT_EVERY = 100
 AUGMENTED = 0.35
 BY_DAY = ((complexion, 0.35), (exposure, 0.5), (tint, 0.3), (monochrome, 0.06))
 SHADE = 0.15
-CLEAN = Mixture(anchored=0.52, empty=0.15, tiny=0.15, huge=0.12, turned=0.2, leaning=0.3, tilted=0.2, mosaics=((3, 0.12), (2, 0.22)))
+CLEAN = Mixture(
+    anchored=0.52, empty=0.15, tiny=0.15, huge=0.12, turned=0.2, leaning=0.3, tilted=0.2, mosaics=((3, 0.12), (2, 0.22))
+)
 DARK = Mixture(empty=0.2, turned=0.06, tilted=0.1, leaning=0.3, mosaics=((3, 0.06), (2, 0.16)))
 # What forgetting weighs against learning.
 KEEPING = 2.0
@@ -77,17 +79,17 @@ class School:
         unlit = day.clone()
         apply_to(unlit, dice.chance(SHADE, count), lambda part, some: shadow(part, face[some], dice))
         dark, shown = dark_views(unlit, dice)
-        labels = join([Batch(images, clean.boxes, clean.labels, clean.frames), Batch(day, batch.boxes, batch.labels, batch.frames)])
-        return labels.images, torch.cat([images, dark]), torch.cat([images, shown]), labels
+        clean.images, batch.images = images, day
+        both = join([clean, batch])
+        return both.images, torch.cat([images, dark]), torch.cat([images, shown]), both
 
     def step(self, count: int, side: int, done: float) -> Tensor:
-        """`count` clean and as many dark views; `done` of the schedule, 0..1. -> losses [5]: kept and learnt of each, verdicts."""
+        """`count` clean and as many dark views; `done` of the schedule, 0..1. -> losses: kept and learnt of each, verdicts."""
         day, dark, shown, labels = self.views(count, side)
         if side not in self._cells:
             self._cells[side] = corners(side, side, self.device)
         at, strides = self._cells[side]
         told, said = [], []
-        best, places = None, None
         for name in ("ours", "yunet"):
             pupil = self.pupils[name]
             with torch.no_grad():
@@ -100,19 +102,23 @@ class School:
             pupil.learn(KEEPING * keep + learn, done)
             told += [keep.detach(), learn.detach()]
             said += [taught, seen.detach()]
+        return torch.stack([*told, self._judge(said, day, dark, at, strides, done)])
+
+    def _judge(self, said: list[Tensor], day: Tensor, dark: Tensor, at: Tensor, strides: Tensor, done: float) -> Tensor:
+        """A step of the verifier on what anyone took for a face. -> its loss."""
+        verifier, side = self.pupils["verifier"], day.shape[-1]
         with torch.no_grad():
-            scores, boxes = torch.stack([log_score(cells) for cells in said]).exp(), torch.stack([boxes_of(cells, at, strides) for cells in said])
+            scores = torch.stack([log_score(cells) for cells in said]).exp()
+            boxes = torch.stack([boxes_of(cells, at, strides) for cells in said])
             best, which = scores.max(0)
             places = boxes.gather(0, which[None, ..., None].expand(1, -1, -1, 4))[0]
             rows = torch.arange(len(day), device=self.device).repeat_interleave(CROPS)
             maps = placed(chosen(best, places, CROPS, self.dice).flatten(0, 1), side, self.dice)
-            by_day, in_dark = cut(day, rows, maps), cut(dark, rows, maps)
-        verifier = self.pupils["verifier"]
-        with torch.no_grad():
-            verdicts = verifier.teacher(by_day)
-        loss = verdict_loss(verifier.model(in_dark), verdicts)
+            verdicts = verifier.teacher(cut(day, rows, maps))
+            crops = cut(dark, rows, maps)
+        loss = verdict_loss(verifier.model(crops), verdicts)
         verifier.learn(loss, done)
-        return torch.stack([*told, loss.detach()])
+        return loss.detach()
 
     def save(self, path: Path) -> None:
         torch.save({name: pupil.state() for name, pupil in self.pupils.items()}, f"{path}.new")
@@ -166,7 +172,8 @@ def main() -> None:
             if sum(told) != sum(told):
                 raise FloatingPointError("the loss is no number any more: halve the rates")
             speed = (seen - reported_seen) / (time.time() - reported)
-            print(f"step {steps} seconds {passed:.0f} views {seen} views/s {speed:.0f} ours kept {told[0]:.3f} learnt {told[1]:.3f} "
+            print(f"step {steps} seconds {passed:.0f} views {seen} views/s {speed:.0f} "
+                  f"ours kept {told[0]:.3f} learnt {told[1]:.3f} "
                   f"yunet kept {told[2]:.3f} learnt {told[3]:.3f} verdicts {told[4]:.3f}", flush=True)  # fmt: skip
             reported, reported_seen = time.time(), seen
             sums.zero_()

@@ -20,8 +20,8 @@ class TogetherTest(unittest.TestCase):
     def test_trains_all_three_and_saves_their_averages(self) -> None:
         with TemporaryDirectory() as name:
             write_pack(Path(name), [[(120, 60, 190, 150)], [(20, 40, 90, 130)]])
-            words = ["together.py", "--data", name, "--models", str(ROOT / "models"), "--out", f"{name}/run", "--device", "cpu",
-                     "--minutes", "1", "--steps", "2", "--batch", "2", "--sides", "64", "--store", "128"]  # fmt: skip
+            words = ["together.py", "--data", name, "--models", str(ROOT / "models"), "--out", f"{name}/run",
+                     "--device", "cpu", "--minutes", "1", "--steps", "2", "--batch", "2", "--sides", "64", "--store", "128"]  # fmt: skip
             told = io.StringIO()
             with patch.object(sys, "argv", words), contextlib.redirect_stdout(told):
                 together.main()

@@ -24,7 +24,8 @@ class VerdictsTest(unittest.TestCase):
         self.assertTrue((crops[:, :, SIDE // 2, SIDE // 2] > 250).all())
         # The box is 1 / 2.5 as wide as the crop.
         self.assertLess(abs(float((crops / 255).mean()) - 0.16), 0.03)
-        edge = cut(torch.full((1, 3, 100, 100), 255.0), torch.zeros(1, dtype=torch.long), placed(torch.tensor([[-20.0, -20, 20, 20]]), 100, Dice(3)))
+        white, first = torch.full((1, 3, 100, 100), 255.0), torch.zeros(1, dtype=torch.long)
+        edge = cut(white, first, placed(torch.tensor([[-20.0, -20, 20, 20]]), 100, Dice(3)))
         self.assertGreater(float((edge == 0).float().mean()), 0.5)
 
     def test_log_odds_against_an_animal_and_against_all_else(self) -> None:
