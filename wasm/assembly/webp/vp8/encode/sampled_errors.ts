@@ -1,7 +1,7 @@
 /**
- * What decoding changes of the samples above is carried from one sampled macroblock row to the next, which may
- * lie elsewhere. Without these errors, smooth pictures seem to need hardly any levels, although in the file
- * each macroblock makes up for those above it: flags and probabilities would suit another picture.
+ * What decoding changes of the samples above is carried from one sampled macroblock row to the next, which
+ * may lie elsewhere. Without these errors, smooth pictures seem to need hardly any levels, although in the
+ * file each macroblock makes up for those above it: flags and probabilities would suit another picture.
  */
 
 /** Turns unsigned bytes into signed ones that are 128 less, and back. */
