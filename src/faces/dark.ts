@@ -14,7 +14,7 @@ export const nightBelow = 40;
  * So are lighter ones whose darker half has a lower mean luma than this: faces before light are dark
  * (docs/faces.md: how it was chosen).
  */
-const shadowsBelow = 25;
+const shadowsBelow = 12;
 
 /** Subtracted from the logit of a face in that view, as no other view has a say. */
 export const nightPenalty = 0.25;

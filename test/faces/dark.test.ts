@@ -57,7 +57,7 @@ it('lifts a night by its mean, and deep shadow before light by twice the mean of
     return lumaToLift(picture, (dark + light) / 2);
   };
   expect(halves(30, 49)).toBe(39.5);
-  expect(halves(12, 200)).toBe(24);
+  expect(halves(11, 200)).toBe(22);
   expect(halves(0, 200)).toBe(0);
-  expect(halves(25, 200)).toBeUndefined();
+  expect(halves(12, 200)).toBeUndefined();
 });

@@ -1,9 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { encoders } from '../../src/codecs/registry.ts';
 import type { OutputFormat } from '../../src/codecs/types.ts';
 import { isolateMemoryPool } from '../../src/core/memory_pool.ts';
 import { MemoryBudget } from '../../src/memory/budget.ts';
 import { HeapBytes } from '../../src/memory/owned_bytes.ts';
+import { SCAN_TIME, SHORT_TIME } from '../../src/sanitize/scan_turns.ts';
 import { assertClean } from '../../src/sanitize/verify_output.ts';
 import { jobTime } from '../../src/scheduling/time_slice.ts';
 import { fixtures } from '../fixtures/metadata/all.ts';
@@ -51,12 +52,25 @@ describe('assertClean', () => {
     expect(isolateMemoryPool.usedBytes).toBe(before);
   });
 
-  it.each(['before', 'after'])('releases an output whose job was aborted %s it is scanned', async (when) => {
+  it('releases an output whose job was aborted before it is scanned', async () => {
     const { output, before } = await encodedPng();
-    let left = when === 'before' ? 1 : 2;
-    const spend = () => (--left === 0 ? Promise.reject(new Error('the client has gone')) : undefined);
+    const spend = () => Promise.reject(new Error('the client has gone'));
     await expect(assertClean(output, { ...time, spend })).rejects.toThrow('the client has gone');
     expect(isolateMemoryPool.usedBytes).toBe(before);
+  });
+
+  it('releases a long output whose job was aborted after it is scanned', async () => {
+    const bytes = new Uint8Array(Math.ceil(SHORT_TIME / SCAN_TIME) + 1);
+    bytes.set((await sampleFile('png', photoPicture(40, 30))).subarray(0, 40));
+    const whole: number[] = [];
+    const spend = (cost: number) => {
+      if (cost >= SHORT_TIME) whole.push(cost);
+      return whole.length === 2 ? Promise.reject(new Error('the client has gone')) : undefined;
+    };
+    const dispose = vi.fn<() => void>();
+    const output = Object.assign(new HeapBytes(bytes), { [Symbol.dispose]: dispose });
+    await expect(assertClean(output, { ...time, spend })).rejects.toThrow('the client has gone');
+    expect(dispose).toHaveBeenCalledOnce();
   });
 
   it('runs at the end of every job: an output with a metadata block is not sent', async () => {
