@@ -21,7 +21,7 @@ const run = promisify(execFile);
 /** Bytes that the tarball may have; nearly half are those of the build in one file. */
 const MOST_TARBALL = 5_000_000;
 /** Bytes of the script that a page loads for its first picture, without the face model's. */
-const MOST_SCRIPT = 440_000;
+const MOST_SCRIPT = 448_000;
 
 let installed: InstalledPackage;
 let folder: string;
