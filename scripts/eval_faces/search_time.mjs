@@ -1,4 +1,4 @@
-/** The CPU time of a search, on decoded pictures: a few faces at three sizes, and a crowd. */
+/** The CPU time of a search, on decoded pictures: a few faces at four sizes, and a crowd. */
 import { crowds, enlarged } from './pictures.mjs';
 
 const { faceDetector } = await import('../../src/faces/isolate_detector.ts');

@@ -1,5 +1,5 @@
 import { arraysCost, type BumpAllocator } from './bump_allocator.ts';
-import type { Picture } from './tensor.ts';
+import { lumaAt, type Picture } from './tensor.ts';
 
 /** Pictures with a lower mean luma than this are shown once more, with their shadows lifted. */
 export const darkBelow = 70;
@@ -36,8 +36,7 @@ export function lumaToLift(picture: Picture, luma: number): number | undefined {
 
 function meanOfDarkerHalf({ width, height, pixels }: Picture): number {
   const counts = new Uint32Array(256);
-  for (let i = 0; i < pixels.length; i += 3)
-    counts[Math.round(0.299 * pixels[i]! + 0.587 * pixels[i + 1]! + 0.114 * pixels[i + 2]!)]!++;
+  for (let i = 0; i < pixels.length; i += 3) counts[Math.round(lumaAt(pixels, i))]!++;
   const half = (width * height) / 2;
   let [sum, counted] = [0, 0];
   for (let luma = 0; counted < half; luma++) {

@@ -206,14 +206,16 @@ function fillEnlargedRow(
   }
 }
 
-/** Mean brightness of a picture (all of its rows held): Rec. 601 luma, 0 to 255. */
+/** Mean luma of a picture (all of its rows held), 0 to 255. */
 export function meanLuma({ width, height, pixels }: Picture): number {
   let sum = 0;
-  for (let i = 0; i < pixels.length; i += 3) {
-    sum += 0.299 * pixels[i]! + 0.587 * pixels[i + 1]! + 0.114 * pixels[i + 2]!;
-  }
+  for (let i = 0; i < pixels.length; i += 3) sum += lumaAt(pixels, i);
   return sum / (width * height);
 }
+
+/** Rec. 601 luma of the pixel whose red is at an index, 0 to 255. */
+export const lumaAt = (pixels: Uint8Array, at: number): number =>
+  0.299 * pixels[at]! + 0.587 * pixels[at + 1]! + 0.114 * pixels[at + 2]!;
 
 /** Gamma of 0.5: shadows become brighter, black and white stay. */
 const brightened = Uint8Array.from({ length: 256 }, (_, value) => Math.round(Math.sqrt(value * 255)));

@@ -42,7 +42,8 @@ export class MonthCounters {
    */
   add({ month, at }: Counted, counts: MonthCount): void {
     if (month === 0) return;
-    const since = this.#isAfterGap(month) ? this.#before(month) : month;
+    const last = this.#lastBefore(month);
+    const since = last < month - 1 ? last : month;
     const before = this.get(month);
     this.#set(month, { calls: before.calls + counts.calls, billable: before.billable + counts.billable });
     this.#days.add(month, at, counts, before);
@@ -82,13 +83,8 @@ export class MonthCounters {
     return kept.sort((a, b) => a.month - b.month);
   }
 
-  /** Whether nothing was counted in the month before this one, but earlier. */
-  #isAfterGap(month: number): boolean {
-    return this.#before(month) < month - 1;
-  }
-
   /** The last month before this one in which calls were counted; 0 for none. */
-  #before(month: number): number {
+  #lastBefore(month: number): number {
     let last = 0;
     for (const each of this.#months.keys()) if (each < month) last = Math.max(last, each);
     return last;

@@ -6,10 +6,8 @@ import torch
 from torch import Tensor, nn
 
 from train.model import FaceNet, Sep, fold
-from train.restore import initializers, shape_of
+from train.restore import PREFIX as GRAPH, initializers, shape_of
 from train.verifier import PREFIX, Verifier
-
-GRAPH = "model."
 
 
 class FoldedNet(FaceNet):
@@ -40,17 +38,10 @@ def read_folded(path: str | Path) -> FoldedNet:
 
 def read_verifier(path: str | Path) -> Verifier:
     """The verifier in the detector's file."""
-    weights = {name.removeprefix(PREFIX): value for name, value in _tensors(path).items() if name.startswith(PREFIX)}
+    weights = initializers(path, PREFIX)
     model = Verifier()
     model.load_state_dict(weights)
     return model
-
-
-def _tensors(path: str | Path) -> dict[str, Tensor]:
-    import onnx  # needed here and below alone
-    from onnx import numpy_helper
-
-    return {i.name: torch.from_numpy(np.array(numpy_helper.to_array(i))) for i in onnx.load(str(path)).graph.initializer}
 
 
 def write_folded(model: FoldedNet, verifier: Verifier, like: str | Path, path: str | Path) -> None:

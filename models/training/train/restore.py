@@ -26,14 +26,17 @@ PREFIX = "model."
 FRESH = 2.0
 
 
-def initializers(path: str | Path) -> dict[str, Tensor]:
-    """The weights in an exported file by their names in FaceNet; those of the folded norms are biases of convolutions."""
+def initializers(path: str | Path, prefix: str = PREFIX) -> dict[str, Tensor]:
+    """
+    The weights in an exported file by their names in the network: FaceNet, or the one of the prefix. Those of the folded norms
+    are biases of convolutions.
+    """
     import onnx  # needed here alone
     from onnx import numpy_helper
 
     stored = onnx.load(str(path)).graph.initializer
-    named = {i.name: torch.from_numpy(np.array(numpy_helper.to_array(i))) for i in stored if i.name.startswith(PREFIX)}
-    return {name.removeprefix(PREFIX): value for name, value in named.items()}
+    named = {i.name: torch.from_numpy(np.array(numpy_helper.to_array(i))) for i in stored if i.name.startswith(prefix)}
+    return {name.removeprefix(prefix): value for name, value in named.items()}
 
 
 def shape_of(weights: dict[str, Tensor]) -> dict:

@@ -49,6 +49,10 @@ const TAG_AT = 128 + 4 + 12;
 /** Bytes of `lutAToBType` before its table, and of the table's head (sections 10.12.1 and 10.12.3). */
 const LUT_HEAD = 32;
 const TABLE_HEAD = 20;
+/** Where the grid's values begin. */
+const VALUES_AT = TAG_AT + LUT_HEAD + TABLE_HEAD;
+/** Bytes of a grid point's values. */
+const VALUES_BYTES = OUTPUTS * SAMPLE_BYTES;
 
 /**
  * The device link of a transform that converts `pointInput` to POINT_OUTPUT. Yields where others should have
@@ -64,26 +68,21 @@ export function* deviceLink(
 ): Generator<void, Uint8Array> {
   const { channels, grid, white } = linked;
   const count = grid ** channels;
-  const profile = new Uint8Array(TAG_AT + LUT_HEAD + TABLE_HEAD + count * OUTPUTS * SAMPLE_BYTES);
+  const profile = new Uint8Array(VALUES_AT + count * VALUES_BYTES);
   const view = new DataView(profile.buffer);
   writeHeads(view, linked);
-  const table = TAG_AT + LUT_HEAD + TABLE_HEAD;
   for (let first = 0; first < count; first += POINTS_AT_ONCE) {
     if (first > 0) yield;
     const points = Math.min(POINTS_AT_ONCE, count - first);
     writePoints(new Uint16Array(lcms.memory.buffer, input, points * channels), first, linked);
     lcms.cmsDoTransform(transform, input, output, points);
     const converted = new Uint16Array(lcms.memory.buffer, output, points * OUTPUTS);
-    const at = table + first * OUTPUTS * SAMPLE_BYTES;
+    const at = VALUES_AT + first * VALUES_BYTES;
     for (let i = 0; i < converted.length; i++) view.setUint16(at + i * SAMPLE_BYTES, converted[i]!);
   }
   // White stays white, as in LittleCMS' own links.
-  const whitePoint = white === 0 ? 0 : count - 1;
-  profile.fill(
-    0xff,
-    table + whitePoint * OUTPUTS * SAMPLE_BYTES,
-    table + (whitePoint + 1) * OUTPUTS * SAMPLE_BYTES,
-  );
+  const whiteAt = VALUES_AT + (white === 0 ? 0 : count - 1) * VALUES_BYTES;
+  profile.fill(0xff, whiteAt, whiteAt + VALUES_BYTES);
   return profile;
 }
 
