@@ -11,7 +11,7 @@ import type { Work } from '../../scheduling/work.ts';
 export type { PixelRows, Tuning };
 
 /** Work of a byte beyond that of its pixel. Trials choose the tuning while the file is written. */
-const DEFLATING_WORK: Readonly<Record<Tuning, Work>> = { runs: 0.05, quick: 0.1, cheapest: 0.4 };
+const DEFLATING_WORK: Readonly<Record<Tuning, Work>> = { runs: 0.05, residuals: 0.2, cheapest: 0.4 };
 
 /** Bytes that a deflater reserves in the core, exactly. */
 export const deflaterBytes = () => scratchBytes([deflateStreamBytes()]);

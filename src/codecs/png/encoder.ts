@@ -149,7 +149,7 @@ async function writeLayout(
     if (blocks < TRIED_FIRST || blocks % TRIED_EVERY === 0) method = yield* trial.bestMethod(block);
     blocks++;
     deflater.tuning = method.tuning;
-    yield* deflater.writing(block.filtered(method.adaptive));
+    yield* deflater.writing(block.filtered(method.filter));
     block.restart();
   }
 

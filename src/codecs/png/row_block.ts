@@ -1,4 +1,4 @@
-import { ROW_LEAD, ROW_SLACK } from '../../core/constants.ts';
+import { FILTER_AVERAGE, FILTER_BEST, FILTER_NONE, ROW_LEAD, ROW_SLACK } from '../../core/constants.ts';
 import { addressOf, type Core } from '../../core/instance.ts';
 import { allocatedBytes } from '../../core/sizes.ts';
 import type { Size } from '../types.ts';
@@ -14,6 +14,15 @@ const packedStride = (rowBytes: number) => ROW_LEAD + allocatedBytes(rowBytes) +
 
 /** Rows of a block. They depend on the width alone, so that the source's strip height changes no byte. */
 export const blockRows = (rowBytes: number) => Math.max(1, Math.floor(BLOCK_BYTES / packedStride(rowBytes)));
+
+/** How rows are filtered: not at all, each by what fits it best, or all by the mean of two neighbours. */
+export type RowFilter = 'none' | 'best' | 'average';
+
+const FILTERS: Readonly<Record<RowFilter, number>> = {
+  none: FILTER_NONE,
+  best: FILTER_BEST,
+  average: FILTER_AVERAGE,
+};
 
 /** Bytes of the buffers: an RGBA row from elsewhere, packed rows, filtered rows, the palette. */
 type BufferSizes = readonly [rgba: number, packed: number, filtered: number, palette: number];
@@ -168,10 +177,10 @@ export class RowBlock {
   }
 
   /**
-   * Rows [from, to), filtered: each by the type that fits it best, or all by type 0. Rows whose samples share
-   * bytes always get type 0 (ISO/IEC 15948 section 12.8). Valid until the next call.
+   * Rows [from, to), filtered. Rows whose samples share bytes always get type 0 (ISO/IEC 15948 section 12.8).
+   * Valid until the next call.
    */
-  filtered(adaptive: boolean, from = 0, to = this.#rows): Uint8Array {
+  filtered(filter: RowFilter, from = 0, to = this.#rows): Uint8Array {
     const { exports } = this.#core;
     const { depth } = this;
     const stride = this.pixelRows.rowBytes;
@@ -182,7 +191,7 @@ export class RowBlock {
         exports.pngPackBits(this.#row(i + 1), out + 1, this.#width, depth);
         continue;
       }
-      exports.pngFilter(this.#row(i + 1), this.#row(i), out, this.rowBytes, this.#channels, adaptive ? 1 : 0);
+      exports.pngFilter(this.#row(i + 1), this.#row(i), out, this.rowBytes, this.#channels, FILTERS[filter]);
     }
     return this.#core.view(this.#filtered, (to - from) * stride);
   }

@@ -1,35 +1,40 @@
 import type { Core } from '../../core/instance.ts';
 import type { Work } from '../../scheduling/work.ts';
 import { type Deflater, openDeflater, type Tuning } from './deflate.ts';
-import type { RowBlock } from './row_block.ts';
+import type { RowBlock, RowFilter } from './row_block.ts';
 
 /** A way to compress rows. */
 interface Method {
   readonly tuning: Tuning;
-  /** Whether each row has the filter that fits it best, or none. */
-  readonly adaptive: boolean;
+  readonly filter: RowFilter;
 }
 
-/** Noise and photographs: residuals without repetition. */
-const RUNS: Method = { tuning: 'runs', adaptive: true };
-/** Smooth, enlarged or pixelated pictures, traces of JPEG blocks: residuals that repeat. */
-const QUICK: Method = { tuning: 'quick', adaptive: true };
+/** Noise, and photographs full of it: residuals without repetition. */
+const RUNS: Method = { tuning: 'runs', filter: 'best' };
+/** Smooth, enlarged or pixelated pictures, most photographs: residuals that repeat. */
+const RESIDUALS: Method = { tuning: 'residuals', filter: 'best' };
+/** Photographs that were resampled: their residuals repeat more often if all rows have one smooth filter. */
+const AVERAGE: Method = { tuning: 'residuals', filter: 'average' };
 /** Text, drawings, palettes: pixels that repeat exactly, which filters would hide. */
-const CHEAPEST: Method = { tuning: 'cheapest', adaptive: false };
+const CHEAPEST: Method = { tuning: 'cheapest', filter: 'none' };
 
 export const FIRST_METHOD = RUNS;
 
 /** Bytes of rows that each method compresses in a trial. */
 const TRIAL_BYTES = 32_768;
 
-/** A slower method is worth its time if it shrinks a trial to this share of the faster one's length. */
-const QUICK_WORTH = 0.97;
-
 /**
- * CHEAPEST is chosen even if its trial is this much longer. The trial uses the quick tuning, whose output is
- * about a fifteenth longer, and it sees few rows, so fewer far matches than the whole image has.
+ * A slower method is worth its time if it shrinks a trial to this share of the faster one's length. A trial
+ * has few rows, so fewer matches than the whole image: there the shares are about 0.015 lower.
  */
-const CHEAPEST_WORTH = 1.15;
+const RESIDUALS_WORTH = 1;
+const AVERAGE_WORTH = 0.997;
+
+/** AVERAGE is tried only where it is at most this much longer than the best filters, both by runs. */
+const AVERAGE_HOPE = 1.04;
+
+/** CHEAPEST is chosen even if its trial is this much longer: it lives on far matches, which a trial lacks. */
+const CHEAPEST_WORTH = 1.08;
 
 /** Rows that shrink to this are nearly empty and say nothing about others: rows elsewhere are tried, too. */
 const EMPTY_BYTES = 256;
@@ -57,16 +62,23 @@ export class Trial implements Disposable {
     if (block.depth < 8) return CHEAPEST;
     const rows = Math.max(1, Math.min(block.rows, Math.floor(TRIAL_BYTES / block.rowBytes)));
     const last = block.rows - rows;
-    let [runs, quick, plain] = [0, 0, 0];
+    let [runs, residuals, plain, average] = [0, 0, 0, 0];
     for (const from of new Set([last >> 1, last, 0])) {
-      const adaptive = block.filtered(true, from, from + rows);
-      runs += yield* this.#lengthOf(adaptive, 'runs');
-      quick += yield* this.#lengthOf(adaptive, 'quick');
-      plain += yield* this.#lengthOf(block.filtered(false, from, from + rows), 'quick');
-      if (Math.min(runs, quick, plain) > EMPTY_BYTES) break;
+      const lengthOf = (filter: RowFilter, tuning: Tuning) =>
+        this.#lengthOf(block.filtered(filter, from, from + rows), tuning);
+      const byRuns = yield* lengthOf('best', 'runs');
+      runs += byRuns;
+      residuals += yield* lengthOf('best', 'residuals');
+      plain += yield* lengthOf('none', 'residuals');
+      const averageByRuns = yield* lengthOf('average', 'runs');
+      const isHoped = averageByRuns < byRuns * AVERAGE_HOPE;
+      average += isHoped ? yield* lengthOf('average', 'residuals') : averageByRuns;
+      if (Math.min(runs, residuals, plain) > EMPTY_BYTES) break;
     }
-    if (plain < Math.min(runs, quick) * CHEAPEST_WORTH) return CHEAPEST;
-    return quick < runs * QUICK_WORTH ? QUICK : RUNS;
+    const best = Math.min(runs, residuals);
+    if (plain < best * CHEAPEST_WORTH) return CHEAPEST;
+    if (average < best * AVERAGE_WORTH) return AVERAGE;
+    return residuals < runs * RESIDUALS_WORTH ? RESIDUALS : RUNS;
   }
 
   [Symbol.dispose](): void {

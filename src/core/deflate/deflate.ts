@@ -1,18 +1,18 @@
 import {
   RUN_HAS_OUTPUT,
   TUNING_CHEAPEST,
-  TUNING_QUICK,
+  TUNING_RESIDUALS,
   TUNING_RUNS,
 } from '../../../wasm/assembly/deflate/constants.ts';
 import { type Core, noCoreMemory } from '../instance.ts';
 import { coreConstant } from '../sizes.ts';
 
 /**
- * How hard to search for repetition. `runs`: only repeats of the byte before; `quick`: the longest of the
- * nearest matches; `cheapest`: the literals and matches that together take the fewest bits, as far as their
- * costs are known beforehand.
+ * How hard to search for repetition. `runs`: only repeats of the byte before; `cheapest`: the literals and
+ * matches that together take the fewest bits, as far as their costs are known beforehand; `residuals`: the
+ * same for filtered rows of photographs, among fewer matches.
  */
-export type Tuning = 'runs' | 'quick' | 'cheapest';
+export type Tuning = 'runs' | 'residuals' | 'cheapest';
 
 /**
  * The layout of bytes that are rows of pixels: matches are then searched for by pixels, and in the row above.
@@ -28,7 +28,7 @@ const NO_ROWS: PixelRows = { pixelBytes: 1, rowBytes: 0 };
 
 const TUNINGS: Readonly<Record<Tuning, number>> = {
   runs: TUNING_RUNS,
-  quick: TUNING_QUICK,
+  residuals: TUNING_RESIDUALS,
   cheapest: TUNING_CHEAPEST,
 };
 

@@ -41,9 +41,9 @@ describe('DeflateStream', () => {
     const inputs = [noise(90_000), new Uint8Array(90_000).fill(7)];
     for (let at = 0; at < 90_000; at += 30_000) {
       for (const [i, stream] of streams.entries())
-        for (const _ of stream.writing(inputs[i]!.subarray(at, at + 30_000), 'quick'));
+        for (const _ of stream.writing(inputs[i]!.subarray(at, at + 30_000), 'residuals'));
     }
-    for (const stream of streams) stream.finish('quick');
+    for (const stream of streams) stream.finish('residuals');
     for (const [i, pieces] of packed.entries())
       expect(Buffer.compare(inflateSync(joined(pieces)), inputs[i]!)).toBe(0);
   });
@@ -57,20 +57,20 @@ describe('DeflateStream', () => {
     for (let at = 0; at < steps.length; at += 20_000) {
       // So few bytes are written with the fixed codes.
       short.restart();
-      for (const _ of short.writing(new Uint8Array([1, 2, 3]), 'quick'));
-      short.finish('quick');
-      for (const _ of stream.writing(steps.subarray(at, at + 20_000), 'quick'));
+      for (const _ of short.writing(new Uint8Array([1, 2, 3]), 'residuals'));
+      short.finish('residuals');
+      for (const _ of stream.writing(steps.subarray(at, at + 20_000), 'residuals'));
     }
-    stream.finish('quick');
+    stream.finish('residuals');
     expect(Buffer.compare(inflateSync(joined(pieces)), steps)).toBe(0);
     pieces.length = 0;
     stream.restart();
-    for (const _ of stream.writing(new Uint8Array([1, 2, 3]), 'quick'));
-    stream.finish('quick');
+    for (const _ of stream.writing(new Uint8Array([1, 2, 3]), 'residuals'));
+    stream.finish('residuals');
     pieces.length = 0;
     stream.restart();
-    for (const _ of stream.writing(steps, 'quick'));
-    stream.finish('quick');
+    for (const _ of stream.writing(steps, 'residuals'));
+    stream.finish('residuals');
     expect(Buffer.compare(inflateSync(joined(pieces)), steps)).toBe(0);
   });
 
@@ -83,10 +83,10 @@ describe('DeflateStream', () => {
     const words = Array.from({ length: 6 }, () =>
       Array.from({ length: 3 + random() * 9 }, () => random() * 4),
     );
-    const packed = (before: number, bytes: Uint8Array, tuning: 'quick' | 'cheapest') => {
+    const packed = (before: number, bytes: Uint8Array, tuning: 'residuals' | 'cheapest') => {
       stream.restart();
-      for (const _ of stream.writing(new Uint8Array(2000).fill(before), 'quick'));
-      stream.finish('quick');
+      for (const _ of stream.writing(new Uint8Array(2000).fill(before), 'residuals'));
+      stream.finish('residuals');
       pieces.length = 0;
       stream.restart();
       for (const _ of stream.writing(bytes, tuning));
@@ -97,7 +97,7 @@ describe('DeflateStream', () => {
       const bytes = Uint8Array.from(
         Array.from({ length: 20 + random() * 60 }, () => words[Math.floor(random() * 6)]!).flat(),
       ).subarray(Math.floor(random() * 5));
-      for (const tuning of ['quick', 'cheapest'] as const) {
+      for (const tuning of ['residuals', 'cheapest'] as const) {
         const outputs = [0, 1, 3, 255].map((before) => packed(before, bytes, tuning));
         expect(new Set(outputs).size, `round ${round}, ${tuning}`).toBe(1);
       }

@@ -19,8 +19,9 @@ import {
   slotC,
   slotD,
 } from './nearest';
-import { literal, match } from './parse';
-import { distancePrice, lengthPrices, literalPrice, refreshPrices } from './prices';
+import { match } from './parse';
+import { edgeOf, HARDLY_DEARER, lastNode, NO_WAY, writeWay } from './path';
+import { lengthPrices, literalPrice, REPRICED_AFTER, REPRICED_AT_FIRST, refreshPrices } from './prices';
 import {
   Deflate,
   FIRST_POSITION,
@@ -46,19 +47,6 @@ const NODES_OF_BITS: u32 = 5;
 /** The worth of a byte, in sixteenths of a bit, when matches of different lengths are compared. */
 const BYTE_WORTH: u32 = 8;
 
-/** Prices are computed anew after this many symbols; after fewer at the start of a block. */
-const REPRICED_AFTER: u32 = 1024;
-const REPRICED_AT_FIRST: u32 = 64;
-
-/**
- * A node is skipped if the next one costs at most this much more: any match from here, except the shortest,
- * can begin there with one byte less.
- */
-const HARDLY_DEARER: u32 = 8;
-
-/** A node (u64): cost of the path to it << 32 | its last edge's distance, 0 for literals, << 9 | length. */
-const NO_WAY: u64 = 0x7fffffff00000000;
-
 /** Parses up to `limit`, or until a chunk is full. */
 export function parseCheapest(s: Deflate, limit: u32): void {
   if (s.unit === 3) parse(s, limit, 3);
@@ -67,25 +55,20 @@ export function parseCheapest(s: Deflate, limit: u32): void {
 }
 
 // @inline
-function edge(s: Deflate, cost: u32, back: u32): u64 {
-  return ((<u64>(cost + distancePrice(s, back))) << 32) | (back << 9);
-}
-
-// @inline
 function whole(here: usize, back: u32, length: u32, most: u32): u32 {
   return length < 16 ? length : common(here, here - <usize>back, most);
 }
 
 /** Offers edges of the lengths `next` to `longest`, two at a time. @returns the length after the last one */
-function offer(s: Deflate, node: usize, edge: u64, next: u32, longest: u32): u32 {
+function offer(prices: usize, node: usize, edge: u64, next: u32, longest: u32): u32 {
   if (next > longest) return next;
-  let at = lengthPrices(s) + ((<usize>(next - LEAST_MATCH)) << 2);
+  let at = lengthPrices(prices) + ((<usize>(next - LEAST_MATCH)) << 2);
   let to = node + ((<usize>next) << 3);
   let ways = i64x2.add(i64x2.splat(edge), i64x2(next, next + 1));
   const by = i64x2.splat(2);
   for (; next < longest; next += 2) {
-    const prices = i64x2.shl(i64x2.extend_low_i32x4_u(v128.load64_zero(at)), 32);
-    const way = i64x2.add(ways, prices);
+    const price = i64x2.shl(i64x2.extend_low_i32x4_u(v128.load64_zero(at)), 32);
+    const way = i64x2.add(ways, price);
     const other = v128.load(to);
     v128.store(to, v128.bitselect(way, other, i64x2.lt_s(way, other)));
     ways = i64x2.add(ways, by);
@@ -101,9 +84,9 @@ function offer(s: Deflate, node: usize, edge: u64, next: u32, longest: u32): u32
 
 /** An edge of a whole match (i64), with its cost less the worth of its bytes. */
 // @inline
-function score(s: Deflate, edge: u64, length: u32, nice: u32): i64 {
+function score(prices: usize, edge: u64, length: u32, nice: u32): i64 {
   if (length < nice) return i64.MAX_VALUE;
-  const price = load<u32>(lengthPrices(s) + ((<usize>(length - LEAST_MATCH)) << 2));
+  const price = load<u32>(lengthPrices(prices) + ((<usize>(length - LEAST_MATCH)) << 2));
   return <i64>edge + (((<i64>price - <i64>(length * BYTE_WORTH)) << 32) | length);
 }
 
@@ -112,6 +95,9 @@ function parse(s: Deflate, limit: u32, unit: u32): void {
   const rowBytes = s.rowBytes;
   const nice = s.nice;
   const nodes = s.nodes;
+  const origin = s.origin;
+  const tables = s.tables;
+  const prices = s.prices;
   let rowStart = s.rowStart;
   let start = s.position;
   if (start === FIRST_POSITION) refreshPrices(s);
@@ -131,11 +117,11 @@ function parse(s: Deflate, limit: u32, unit: u32): void {
       }
       const node = nodes + ((<usize>at) << 3);
       const cost = <u32>(load<u64>(node) >> 32);
-      const here = s.origin + <usize>position;
+      const here = origin + <usize>position;
       const bytes = load<u64>(here);
       const most = min(LONGEST_MATCH, s.end - position);
       let step: u32 = 1;
-      let price = cost + literalPrice(s, bytes);
+      let price = cost + literalPrice(prices, bytes);
       let mostInRow = most;
       if (unit === 3) {
         while (position >= rowStart + rowBytes) rowStart += rowBytes;
@@ -144,7 +130,7 @@ function parse(s: Deflate, limit: u32, unit: u32): void {
         mostInRow = inRow === rowBytes ? 0 : min(most, inRow);
         if (mostInRow > 2) {
           step = 3;
-          price += literalPrice(s, bytes >> 8) + literalPrice(s, bytes >> 16);
+          price += literalPrice(prices, bytes >> 8) + literalPrice(prices, bytes >> 16);
         }
       }
       const literalNode = node + ((<usize>step) << 3);
@@ -158,9 +144,9 @@ function parse(s: Deflate, limit: u32, unit: u32): void {
 
       const reach = min(HISTORY, position - FIRST_POSITION);
       const now = v128.load(here);
-      const ofA = slotA(s, bytes);
-      const ofB = slotB(s, bytes, unit);
-      const ofD = slotD(s, bytes, here, unit);
+      const ofA = slotA(tables, bytes);
+      const ofB = slotB(tables, bytes, unit);
+      const ofD = slotD(tables, bytes, here, unit);
       const backA = backOf(ofA, position, reach);
       const backB = backOf(ofB, position, reach);
       const backD = backOf(ofD, position, reach);
@@ -170,7 +156,7 @@ function parse(s: Deflate, limit: u32, unit: u32): void {
       store<u16>(ofA, <u16>position);
       store<u16>(ofB, <u16>position);
       if (unit === 0) {
-        const ofC = slotC(s, bytes, here);
+        const ofC = slotC(tables, bytes, here);
         backC = backOf(ofC, position, reach);
         lengthC = sameOf16(here, now, backC);
         store<u16>(ofC, <u16>position);
@@ -204,7 +190,7 @@ function parse(s: Deflate, limit: u32, unit: u32): void {
             from = position + run;
             const there = here + <usize>run;
             further = 0;
-            gap = backOf(slotD(s, load<u64>(there), there, unit), from, reach);
+            gap = backOf(slotD(tables, load<u64>(there), there, unit), from, reach);
           }
         }
         for (let left = unit === 0 ? CHAIN_OF_BITS : CHAIN; longest < most && left > 0; left--) {
@@ -218,9 +204,9 @@ function parse(s: Deflate, limit: u32, unit: u32): void {
           if (length > longest) {
             longest = length;
             chainedBack = further;
-            chained = edge(s, cost, further);
-            if (unit === 0) next = offer(s, node, chained, next, min(length, nice - 1));
-            if (unit < 3) scored = score(s, chained, length, nice);
+            chained = edgeOf(prices, cost, further);
+            if (unit === 0) next = offer(prices, node, chained, next, min(length, nice - 1));
+            if (unit < 3) scored = score(prices, chained, length, nice);
           }
         }
         if (longest >= nice) {
@@ -232,11 +218,11 @@ function parse(s: Deflate, limit: u32, unit: u32): void {
             scored = (back << 9) | longest;
             until = 0;
           } else {
-            scored = min(scored, score(s, edge(s, cost, backA), lengthA, nice));
-            scored = min(scored, score(s, edge(s, cost, backB), lengthB, nice));
-            if (unit === 0) scored = min(scored, score(s, edge(s, cost, backC), lengthC, nice));
-            scored = min(scored, score(s, edge(s, cost, backD), lengthD, nice));
-            scored = min(scored, score(s, edge(s, cost, rowBack), rowLength, nice));
+            scored = min(scored, score(prices, edgeOf(prices, cost, backA), lengthA, nice));
+            scored = min(scored, score(prices, edgeOf(prices, cost, backB), lengthB, nice));
+            if (unit === 0) scored = min(scored, score(prices, edgeOf(prices, cost, backC), lengthC, nice));
+            scored = min(scored, score(prices, edgeOf(prices, cost, backD), lengthD, nice));
+            scored = min(scored, score(prices, edgeOf(prices, cost, rowBack), rowLength, nice));
             scored -= (<i64>(at * BYTE_WORTH)) << 32;
             if (best === i64.MAX_VALUE) until = at + (unit === 0 ? NODES_OF_BITS : NODES_AFTER);
           }
@@ -249,31 +235,31 @@ function parse(s: Deflate, limit: u32, unit: u32): void {
       }
       longest = min(longest, mostInRow);
       if (longest >= LEAST_MATCH) {
-        const edgeA = edge(s, cost, backA);
-        const edgeB = edge(s, cost, backB);
-        const edgeD = edge(s, cost, backD);
-        const rowEdge = edge(s, cost, rowBack);
+        const edgeA = edgeOf(prices, cost, backA);
+        const edgeB = edgeOf(prices, cost, backB);
+        const edgeD = edgeOf(prices, cost, backD);
+        const rowEdge = edgeOf(prices, cost, rowBack);
         // For each length: the nearest match that is long enough, or the row above.
         if (unit === 0) {
-          next = offer(s, node, edgeA, LEAST_MATCH, min(lengthA, longest));
-          next = offer(s, node, edgeB, next, min(lengthB, longest));
-          next = offer(s, node, edge(s, cost, backC), next, min(lengthC, longest));
-          offer(s, node, edgeD, next, min(lengthD, longest));
-          offer(s, node, rowEdge, LEAST_MATCH, min(rowLength, longest));
+          next = offer(prices, node, edgeA, LEAST_MATCH, min(lengthA, longest));
+          next = offer(prices, node, edgeB, next, min(lengthB, longest));
+          next = offer(prices, node, edgeOf(prices, cost, backC), next, min(lengthC, longest));
+          offer(prices, node, edgeD, next, min(lengthD, longest));
+          offer(prices, node, rowEdge, LEAST_MATCH, min(rowLength, longest));
         } else {
           let to = node + (LEAST_MATCH << 3);
-          let prices = lengthPrices(s);
+          let lengths = lengthPrices(prices);
           for (let length = LEAST_MATCH; length <= longest; length += unit) {
             let way = lengthD >= length ? edgeD : chained;
             way = lengthB >= length ? edgeB : way;
             way = lengthA >= length ? edgeA : way;
             const above = rowLength >= length ? rowEdge : NO_WAY;
             way = above < way ? above : way;
-            way += ((<u64>load<u32>(prices)) << 32) | length;
+            way += ((<u64>load<u32>(lengths)) << 32) | length;
             const other = load<u64>(to);
             store<u64>(to, way < other ? way : other);
             to += unit << 3;
-            prices += unit << 2;
+            lengths += unit << 2;
           }
         }
       }
@@ -291,34 +277,16 @@ function parse(s: Deflate, limit: u32, unit: u32): void {
       match(s, length, back);
       start = from + length;
     } else if (at > 0) {
-      writeWay(s, start, at);
-      start += at;
+      const last = unit === 3 ? at : lastNode(s, at);
+      writeWay(s, start, last);
+      for (let i = at; i < last; i++) enter(s, start + i, unit);
+      start += last;
     }
     const due = min(REPRICED_AFTER, REPRICED_AT_FIRST + (s.symbols >> 1));
     if (s.symbols - s.pricedAt > due) refreshPrices(s);
   }
   s.position = start;
   s.rowStart = rowStart;
-}
-
-/** Emits the literals and matches of the cheapest path to a node. */
-function writeWay(s: Deflate, start: u32, end: u32): void {
-  // Each node stores the edge that led to it. Reversed, each stores the edge that leads on.
-  let last = load<u32>(s.nodes + ((<usize>end) << 3));
-  for (let i = end; i > 0; ) {
-    i -= last & 511;
-    const node = s.nodes + ((<usize>i) << 3);
-    const before = load<u32>(node);
-    store<u32>(node, last);
-    last = before;
-  }
-  for (let i: u32 = 0; i < end; ) {
-    const on = load<u32>(s.nodes + ((<usize>i) << 3));
-    const to = i + (on & 511);
-    if (on >> 9 > 0) match(s, to - i, on >> 9);
-    else for (let j = i; j < to; j++) literal(s, start + j);
-    i = to;
-  }
 }
 
 /** Bytes of a match beyond its last whole pixel. @param end where it ends, from the row's start */

@@ -1,8 +1,8 @@
 /** Numbers that deflate and its host (src/core/deflate/deflate.ts) share. */
 
-/** How to parse: only repetitions of the last byte; the nearest matches; the cheapest path. */
+/** How to parse: only repetitions of the last byte; the cheapest path for filtered rows; for any bytes. */
 export const TUNING_RUNS = 0;
-export const TUNING_QUICK = 1;
+export const TUNING_RESIDUALS = 1;
 export const TUNING_CHEAPEST = 2;
 
 /** Why a run stopped. */

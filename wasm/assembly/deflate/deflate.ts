@@ -6,9 +6,10 @@ import { adler32 } from '../inflate/adler';
 import { alloc } from '../memory';
 import { put, writeBlock } from './block';
 import { parseCheapest } from './cheapest';
-import { RUN_HAS_OUTPUT, RUN_NEEDS_INPUT, TUNING_QUICK, TUNING_RUNS } from './constants';
-import { parseQuick, parseRuns } from './parse';
+import { RUN_HAS_OUTPUT, RUN_NEEDS_INPUT, TUNING_RESIDUALS, TUNING_RUNS } from './constants';
+import { parseRuns } from './parse';
 import { guessCounts } from './prices';
+import { parseResiduals } from './residuals';
 import { nextChunk, splitBlock } from './split';
 import { Deflate, HISTORY, INPUT_BYTES, LOOKAHEAD, place, SLACK, STATE_BYTES } from './state';
 
@@ -79,7 +80,7 @@ export function deflateRun(at: usize, tuning: u32, isEnd: bool): u32 {
   const isRuns = tuning === TUNING_RUNS;
   do {
     if (isRuns) parseRuns(s, limit);
-    else if (tuning === TUNING_QUICK) parseQuick(s, limit);
+    else if (tuning === TUNING_RESIDUALS) parseResiduals(s, limit);
     else parseCheapest(s, limit);
     if (s.symbols < s.chunkEnd) return RUN_NEEDS_INPUT;
   } while (!splitBlock(s, isRuns));

@@ -14,20 +14,20 @@ const GOLDEN: u64 = 0x9e3779b97f4a7c15;
 const FOLD: u64 = 31;
 
 // @inline
-function slot(s: Deflate, table: usize, key: u64): usize {
-  return s.tables + table * TABLE_BYTES + ((<usize>((key * GOLDEN) >> (64 - TABLE_BITS))) << 1);
+function slot(tables: usize, table: usize, key: u64): usize {
+  return tables + table * TABLE_BYTES + ((<usize>((key * GOLDEN) >> (64 - TABLE_BITS))) << 1);
 }
 
 /** The table's slot for the next `length` bytes, at most 8. */
 // @inline
-export function slotOf(s: Deflate, table: usize, bytes: u64, length: u64): usize {
-  return slot(s, table, bytes << (64 - (length << 3)));
+export function slotOf(tables: usize, table: usize, bytes: u64, length: u64): usize {
+  return slot(tables, table, bytes << (64 - (length << 3)));
 }
 
 /** As `slotOf`, for 9 to 12 bytes. */
 // @inline
-export function slotOfMore(s: Deflate, table: usize, bytes: u64, here: usize, length: u64): usize {
-  return slot(s, table, bytes * FOLD + ((<u64>load<u32>(here, 8)) << (128 - (length << 3))));
+export function slotOfMore(tables: usize, table: usize, bytes: u64, here: usize, length: u64): usize {
+  return slot(tables, table, bytes * FOLD + ((<u64>load<u32>(here, 8)) << (128 - (length << 3))));
 }
 
 /** How far back the position in a slot lies; 0 if not within `reach`. */
@@ -72,24 +72,24 @@ export function chainAt(s: Deflate, position: u32): usize {
 
 /** The slots of a position in the four tables, from the fewest bytes to the most. */
 // @inline
-export function slotA(s: Deflate, bytes: u64): usize {
-  return slotOf(s, 0, bytes, 3);
+export function slotA(tables: usize, bytes: u64): usize {
+  return slotOf(tables, 0, bytes, 3);
 }
 
 // @inline
-export function slotB(s: Deflate, bytes: u64, unit: u32): usize {
-  return slotOf(s, 1, bytes, unit === 1 ? 5 : 6);
+export function slotB(tables: usize, bytes: u64, unit: u32): usize {
+  return slotOf(tables, 1, bytes, unit === 1 ? 5 : 6);
 }
 
 /** Used only if samples share bytes: then rows are short and matches many. */
 // @inline
-export function slotC(s: Deflate, bytes: u64, here: usize): usize {
-  return slotOfMore(s, 2, bytes, here, 9);
+export function slotC(tables: usize, bytes: u64, here: usize): usize {
+  return slotOfMore(tables, 2, bytes, here, 9);
 }
 
 // @inline
-export function slotD(s: Deflate, bytes: u64, here: usize, unit: u32): usize {
-  return unit === 1 ? slotOf(s, 3, bytes, 8) : slotOfMore(s, 3, bytes, here, 12);
+export function slotD(tables: usize, bytes: u64, here: usize, unit: u32): usize {
+  return unit === 1 ? slotOf(tables, 3, bytes, 8) : slotOfMore(tables, 3, bytes, here, 12);
 }
 
 /** Enters a position. */
@@ -97,22 +97,23 @@ export function slotD(s: Deflate, bytes: u64, here: usize, unit: u32): usize {
 export function enter(s: Deflate, position: u32, unit: u32): void {
   const here = s.origin + <usize>position;
   const bytes = load<u64>(here);
-  store<u16>(slotA(s, bytes), <u16>position);
-  store<u16>(slotB(s, bytes, unit), <u16>position);
-  if (unit === 0) store<u16>(slotC(s, bytes, here), <u16>position);
-  enterChained(s, slotD(s, bytes, here, unit), position);
+  const tables = s.tables;
+  store<u16>(slotA(tables, bytes), <u16>position);
+  store<u16>(slotB(tables, bytes, unit), <u16>position);
+  if (unit === 0) store<u16>(slotC(tables, bytes, here), <u16>position);
+  enterChained(s, slotD(tables, bytes, here, unit), position);
 }
 
 /**
  * A long match that repeats a short pattern, as in even areas, has only its first and last positions entered:
  * any of them is as good as another.
  */
-const ENTERED_AT_START: u32 = 8;
-const ENTERED_AT_END: u32 = 8;
+export const ENTERED_AT_START: u32 = 8;
+export const ENTERED_AT_END: u32 = 8;
 const ENTERED_WHOLE: u32 = 64;
 
 // @inline
-function isEven(from: u32, to: u32, back: u32): bool {
+export function isEven(from: u32, to: u32, back: u32): bool {
   return to - from >= ENTERED_WHOLE && back <= to - from;
 }
 

@@ -1,26 +1,37 @@
-/** Parses bytes into literals and matches greedily (RFC 1951 section 4), without looking ahead. */
-import { backOf, common, enterChained, sameOf16, slotOf } from './nearest';
-import { Deflate, FIRST_POSITION, HISTORY, LEAST_MATCH, LONGEST_MATCH, MATCH } from './state';
+/** Literals and matches (RFC 1951 section 4), and the parse that finds runs alone. */
+import { common } from './nearest';
+import { Deflate, FIRST_POSITION, LEAST_MATCH, LONGEST_MATCH, MATCH } from './state';
 
+/** Counts a literal. @returns its token */
 // @inline
-export function literal(s: Deflate, position: u32): void {
-  const byte = load<u8>(s.origin + <usize>position);
-  store<u16>(s.tokensEnd, <u16>byte);
-  s.tokensEnd += 2;
-  s.symbols++;
+export function countLiteral(s: Deflate, byte: u32): u32 {
   const count = s.literalCounts + ((<usize>byte) << 2);
   store<u32>(count, load<u32>(count) + 1);
+  return byte;
 }
 
+/** Counts a match. @returns its token */
 // @inline
-export function match(s: Deflate, length: u32, distance: u32): void {
-  store<u32>(s.tokensEnd, (MATCH + length - LEAST_MATCH) | ((distance - 1) << 16));
-  s.tokensEnd += 4;
-  s.symbols++;
+export function countMatch(s: Deflate, length: u32, distance: u32): u32 {
   const literals = s.literalCounts + ((<usize>(257 + lengthSymbol(length - LEAST_MATCH))) << 2);
   store<u32>(literals, load<u32>(literals) + 1);
   const distances = s.distanceCounts + ((<usize>distanceSymbol(distance - 1)) << 2);
   store<u32>(distances, load<u32>(distances) + 1);
+  return (MATCH + length - LEAST_MATCH) | ((distance - 1) << 16);
+}
+
+// @inline
+export function literal(s: Deflate, position: u32): void {
+  store<u16>(s.tokensEnd, <u16>countLiteral(s, load<u8>(s.origin + <usize>position)));
+  s.tokensEnd += 2;
+  s.symbols++;
+}
+
+// @inline
+export function match(s: Deflate, length: u32, distance: u32): void {
+  store<u32>(s.tokensEnd, countMatch(s, length, distance));
+  s.tokensEnd += 4;
+  s.symbols++;
 }
 
 /** RFC 1951 section 3.2.5: the symbol, less 257, of a length less 3. */
@@ -55,55 +66,6 @@ export function parseRuns(s: Deflate, limit: u32): void {
       position += length;
     } else {
       literal(s, position++);
-    }
-  }
-  s.position = position;
-}
-
-/** Enters positions into four tables, by the hashes of 3, 4, 5 and 8 bytes. */
-// @inline
-function enter(s: Deflate, from: u32, to: u32): void {
-  for (; from < to; from++) {
-    const bytes = load<u64>(s.origin + <usize>from);
-    store<u16>(slotOf(s, 0, bytes, 3), <u16>from);
-    store<u16>(slotOf(s, 1, bytes, 4), <u16>from);
-    store<u16>(slotOf(s, 2, bytes, 5), <u16>from);
-    enterChained(s, slotOf(s, 3, bytes, 8), from);
-  }
-}
-
-/** As `parseRuns`, but takes the longest of the nearest matches. */
-export function parseQuick(s: Deflate, limit: u32): void {
-  let position = s.position;
-  while (position < limit && s.symbols < s.chunkEnd) {
-    const here = s.origin + <usize>position;
-    const bytes = load<u64>(here);
-    const most = min(LONGEST_MATCH, s.end - position);
-    const reach = min(HISTORY, position - FIRST_POSITION);
-    const now = v128.load(here);
-    const backA = backOf(slotOf(s, 0, bytes, 3), position, reach);
-    const backB = backOf(slotOf(s, 1, bytes, 4), position, reach);
-    const backC = backOf(slotOf(s, 2, bytes, 5), position, reach);
-    const backD = backOf(slotOf(s, 3, bytes, 8), position, reach);
-    const lengthB = sameOf16(here, now, backB);
-    const lengthC = sameOf16(here, now, backC);
-    const lengthD = sameOf16(here, now, backD);
-    let distance = backA;
-    let length = sameOf16(here, now, backA);
-    distance = lengthB > length ? backB : distance;
-    length = max(length, lengthB);
-    distance = lengthC > length ? backC : distance;
-    length = max(length, lengthC);
-    distance = lengthD > length ? backD : distance;
-    length = max(length, lengthD);
-    length = length < 16 ? min(length, most) : common(here, here - <usize>distance, most);
-    if (length < LEAST_MATCH) {
-      enter(s, position, position + 1);
-      literal(s, position++);
-    } else {
-      match(s, length, distance);
-      enter(s, position, position + length);
-      position += length;
     }
   }
   s.position = position;

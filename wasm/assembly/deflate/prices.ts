@@ -1,6 +1,10 @@
 /** Prices of symbols in sixteenths of a bit, by their counts in this block and the one before. */
 import { Deflate, DISTANCES, LITERALS, NEAR } from './state';
 
+/** Prices are computed anew after this many symbols; after fewer at the start of a block. */
+export const REPRICED_AFTER: u32 = 1024;
+export const REPRICED_AT_FIRST: u32 = 64;
+
 /** The longest code is 15 bits (RFC 1951 section 3.2.7). */
 const DEAREST: u32 = 15 << 4;
 /** Number of length symbols (section 3.2.5). */
@@ -31,10 +35,13 @@ function priceOf(s: Deflate, symbol: u32, all: u32, extraBits: u32): u32 {
   return min(all - logOf(seen(s, symbol)), DEAREST) + (extraBits << 4);
 }
 
+/** Fills `count` entries, and up to three more, which the next call or nothing reads. @returns their end */
 // @inline
 function fill(at: usize, price: u32, count: u32): usize {
-  for (const end = at + ((<usize>count) << 2); at < end; at += 4) store<u32>(at, price);
-  return at;
+  const four = i32x4.splat(price);
+  const end = at + ((<usize>count) << 2);
+  for (; at < end; at += 16) v128.store(at, four);
+  return end;
 }
 
 /** Computes prices from the counts so far. */
@@ -59,21 +66,23 @@ export function refreshPrices(s: Deflate): void {
 }
 
 // @inline
-export function literalPrice(s: Deflate, byte: u64): u32 {
-  return load<u32>(s.prices + ((<usize>(byte & 255)) << 2));
+export function literalPrice(prices: usize, byte: u64): u32 {
+  return load<u32>(prices + ((<usize>(byte & 255)) << 2));
 }
+
+// Of `Deflate.prices`, whose address callers keep: it would be read anew after every store.
 
 /** Address of the prices of lengths, from the shortest on. */
 // @inline
-export function lengthPrices(s: Deflate): usize {
-  return s.prices + (256 << 2);
+export function lengthPrices(prices: usize): usize {
+  return prices + (256 << 2);
 }
 
 // @inline
-export function distancePrice(s: Deflate, back: u32): u32 {
+export function distancePrice(prices: usize, back: u32): u32 {
   const distance = back - 1;
   const entry = distance < NEAR ? distance : NEAR + ((distance >> 7) & (NEAR - 1));
-  return load<u32>(s.prices + (512 << 2) + ((<usize>entry) << 2));
+  return load<u32>(prices + (512 << 2) + ((<usize>entry) << 2));
 }
 
 /** At the end of a block, keeps its counts as the first guess for the next. */
@@ -82,8 +91,22 @@ export function keepCounts(s: Deflate): void {
   s.pricedAt = 0;
 }
 
+function guess(s: Deflate, from: u32, to: u32, count: u32): void {
+  for (let i = from; i < to; i++) store<u32>(s.lastCounts + ((<usize>i) << 2), count);
+}
+
 /** Sets counts as if a typical block had come before the first byte. */
 export function guessCounts(s: Deflate): void {
-  for (let i: u32 = 0; i < LITERALS + DISTANCES; i++)
-    store<u32>(s.lastCounts + ((<usize>i) << 2), i < 256 ? 8 : i < LITERALS ? 40 : 4);
+  guess(s, 0, 256, 8);
+  guess(s, 256, LITERALS, 40);
+  guess(s, LITERALS, LITERALS + DISTANCES, 4);
+}
+
+/** The same for filtered rows of a photograph: most bytes are literals near 0, most matches short. */
+export function guessCountsOfResiduals(s: Deflate): void {
+  for (let i: u32 = 0; i < 256; i++) guess(s, i, i + 1, max(400 >> (<u32>abs(<i32>(<i8>i)) / 3), 1));
+  guess(s, 256, LITERALS, 2);
+  guess(s, 257, 265, 20);
+  guess(s, 257, 258, 100);
+  guess(s, LITERALS, LITERALS + DISTANCES, 12);
 }

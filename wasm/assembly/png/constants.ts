@@ -9,6 +9,11 @@ export const LAYOUT_RGB16 = 4;
 export const LAYOUT_GREY_ALPHA16 = 5;
 export const LAYOUT_RGBA16 = 6;
 
+/** Filter types (ISO/IEC 15948 section 9.2), and the one that stands for each row's best. */
+export const FILTER_NONE = 0;
+export const FILTER_AVERAGE = 3;
+export const FILTER_BEST = 5;
+
 /** Bytes that the filters read before a row: zero, they are the pixel left of the first. */
 export const ROW_LEAD = 16;
 

@@ -3,6 +3,8 @@
  * Rows have ROW_LEAD zero bytes before them, which stand for the pixel left of the first.
  */
 
+import { FILTER_BEST } from './constants';
+
 const lowBits = memory.data<u8>([1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1], 16);
 
 /**
@@ -91,18 +93,12 @@ function bestFilter(row: usize, above: usize, bytes: usize, bpp: usize): u32 {
 }
 
 /**
- * Writes one filtered row to `out`: its type, then `bytes` bytes. `adaptive` = 0 takes type 0, else the best
- * type. Reads up to 15 bytes and writes up to 15 bytes beyond the rows.
+ * Writes one filtered row to `out`: its type, then `bytes` bytes. Reads up to 15 bytes and writes up to 15
+ * bytes beyond the rows.
+ * @param filter a type, or FILTER_BEST
  */
-export function pngFilter(
-  row: usize,
-  above: usize,
-  out: usize,
-  bytes: usize,
-  bpp: usize,
-  adaptive: u32,
-): void {
-  const type = adaptive ? bestFilter(row, above, bytes, bpp) : 0;
+export function pngFilter(row: usize, above: usize, out: usize, bytes: usize, bpp: usize, filter: u32): void {
+  const type = filter === FILTER_BEST ? bestFilter(row, above, bytes, bpp) : filter;
   store<u8>(out++, <u8>type);
   if (type === 0) {
     memory.copy(out, row, bytes);
