@@ -5,13 +5,14 @@ import { openReader } from './open_reader.ts';
 export const MAX_DRAINED_BYTES = 64 * 1024 * 1024;
 
 /** Most milliseconds that the response waits for this. */
-const MAX_DRAIN_MS = 30_000;
+const MAX_DRAIN_MS = 60_000;
 
 /**
  * Milliseconds without new bytes after which the response is sent anyway: longer than the second for which
- * curl waits for 100 Continue before it sends a body (CURLOPT_EXPECT_100_TIMEOUT_MS).
+ * curl waits for 100 Continue before it sends a body (CURLOPT_EXPECT_100_TIMEOUT_MS), and than one of sixty
+ * senders of 24 MB each waits for its turn on two busy cores (5 s were too few).
  */
-const DRAIN_STALL_MS = 5000;
+const DRAIN_STALL_MS = 15_000;
 
 /** Bytes dropped at a time. */
 const CHUNK_BYTES = 16 * 1024;
