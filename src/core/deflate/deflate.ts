@@ -15,7 +15,7 @@ import { coreConstant } from '../sizes.ts';
 export type Tuning = 'runs' | 'residuals' | 'cheapest';
 
 /**
- * The layout of bytes that are rows of pixels: matches are then searched for by pixels, and in the row above.
+ * The layout of bytes that are rows of pixels: `cheapest` then searches by pixels, and in the row above.
  */
 export interface PixelRows {
   /** Bytes of a pixel; 0 if pixels share bytes. */

@@ -104,6 +104,33 @@ describe('DeflateStream', () => {
     }
   });
 
+  it('prices of a stream that begins with runs were what lay in its memory', () => {
+    const packed = (before: number, then: 'residuals' | 'cheapest', pixelBytes: number) => {
+      using core = createCore();
+      const used = core.region();
+      const bytes = deflateStreamBytes() + 1024;
+      core.view(core.alloc(bytes), bytes).fill(before);
+      used[Symbol.dispose]();
+      const pieces: Uint8Array[] = [];
+      const stream = new DeflateStream(core, (piece) => pieces.push(piece.slice()));
+      stream.restart({ pixelBytes, rowBytes: 601 });
+      // Past the position whose low half is 0, which an empty entry of a table means.
+      for (const _ of stream.writing(material.subarray(0, 90_000), 'runs'));
+      for (const _ of stream.writing(material.subarray(90_000), then));
+      stream.finish(then);
+      expect(Buffer.compare(inflateSync(joined(pieces)), material)).toBe(0);
+      return Buffer.from(joined(pieces)).toString('hex');
+    };
+    const random = seededRandom(12);
+    const material = Uint8Array.from({ length: 180_000 }, () => (random() * random() * 40) & 255);
+    for (const then of ['residuals', 'cheapest'] as const)
+      for (const pixelBytes of [0, 1, 3])
+        expect(
+          new Set([0, 1, 0x40, 0xff].map((before) => packed(before, then, pixelBytes))).size,
+          `${then}, ${pixelBytes}`,
+        ).toBe(1);
+  });
+
   it('says when there is no memory for it', () => {
     using core = createCore();
     const { exports } = core;

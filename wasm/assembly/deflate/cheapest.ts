@@ -100,7 +100,7 @@ function parse(s: Deflate, limit: u32, unit: u32): void {
   const prices = s.prices;
   let rowStart = s.rowStart;
   let start = s.position;
-  if (start === FIRST_POSITION) refreshPrices(s);
+  if (!s.arePriced) refreshPrices(s);
   while (start < limit && s.symbols < s.chunkEnd) {
     let at: u32 = 0;
     let cleared: u32 = 0;

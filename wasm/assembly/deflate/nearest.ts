@@ -1,7 +1,7 @@
 /**
- * Finds earlier positions of the same bytes (RFC 1951 section 4): four tables hold the last position for the
- * hash of a few of the next bytes, each of another number of bytes. They give the nearest match of several
- * lengths, which is what prices by distance need, without walking a chain.
+ * Finds earlier positions of the same bytes (RFC 1951 section 4): four tables (of which residuals.ts uses two)
+ * hold the last position for the hash of a few of the next bytes, each of another number of bytes. They give
+ * the nearest match of several lengths, which is what prices by distance need, without walking a chain.
  */
 import { Deflate, HISTORY, TABLE_BITS, TABLE_BYTES } from './state';
 

@@ -53,6 +53,7 @@ export function distanceSymbol(distance: u32): u32 {
 
 /** Parses up to `limit` or until a chunk is full; finds only repetitions of the last byte. */
 export function parseRuns(s: Deflate, limit: u32): void {
+  s.arePriced = false;
   let position = s.position;
   while (position < limit && s.symbols < s.chunkEnd) {
     const at = s.origin + <usize>position;

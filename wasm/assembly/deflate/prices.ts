@@ -35,7 +35,7 @@ function priceOf(s: Deflate, symbol: u32, all: u32, extraBits: u32): u32 {
   return min(all - logOf(seen(s, symbol)), DEAREST) + (extraBits << 4);
 }
 
-/** Fills `count` entries, and up to three more, which the next call or nothing reads. @returns their end */
+/** Fills `count` entries, and up to three more, which the next call overwrites. @returns their end */
 // @inline
 function fill(at: usize, price: u32, count: u32): usize {
   const four = i32x4.splat(price);
@@ -47,6 +47,7 @@ function fill(at: usize, price: u32, count: u32): usize {
 /** Computes prices from the counts so far. */
 export function refreshPrices(s: Deflate): void {
   s.pricedAt = s.symbols;
+  s.arePriced = true;
   let all = logOfAll(s, 0, LITERALS);
   let at = s.prices;
   for (let i: u32 = 0; i < 256; i++) at = fill(at, priceOf(s, i, all, 0), 1);
@@ -65,12 +66,11 @@ export function refreshPrices(s: Deflate): void {
   }
 }
 
+/** The price of a byte. @param prices `Deflate.prices`, which callers keep: a store would have it read anew */
 // @inline
 export function literalPrice(prices: usize, byte: u64): u32 {
   return load<u32>(prices + ((<usize>(byte & 255)) << 2));
 }
-
-// Of `Deflate.prices`, whose address callers keep: it would be read anew after every store.
 
 /** Address of the prices of lengths, from the shortest on. */
 // @inline
@@ -104,7 +104,7 @@ export function guessCounts(s: Deflate): void {
 
 /** The same for filtered rows of a photograph: most bytes are literals near 0, most matches short. */
 export function guessCountsOfResiduals(s: Deflate): void {
-  for (let i: u32 = 0; i < 256; i++) guess(s, i, i + 1, max(400 >> (<u32>abs(<i32>(<i8>i)) / 3), 1));
+  for (let i: u32 = 0; i < 256; i++) guess(s, i, i + 1, max(400 >> min(<u32>abs(<i32>(<i8>i)) / 3, 9), 1));
   guess(s, 256, LITERALS, 2);
   guess(s, 257, 265, 20);
   guess(s, 257, 258, 100);

@@ -1,7 +1,7 @@
 /**
  * Parses filtered rows of photographs: a shortest path as in cheapest.ts, for bytes whose matches are short
- * and many. All edges of up to SHORT bytes are offered without a branch, since which of them there are is as
- * good as random.
+ * and many. Where no match is longer than SHORT, all its edges are offered without a branch, since which of
+ * them there are is as good as random.
  */
 import { backOf, common, ENTERED_AT_END, ENTERED_AT_START, isEven, sameOf16, slotOf } from './nearest';
 import { match } from './parse';
@@ -26,7 +26,7 @@ import {
 
 /** The longest match whose edges are offered at once, with all shorter ones. */
 const SHORT: u32 = 6;
-/** A match of this many bytes is taken at once. */
+/** A match of this many bytes is taken at once; at most as many as cheapest.ts has nodes for. */
 const NICE: u32 = 32;
 
 /** Added to edges of 3, 4, 5 and 6 bytes, by the length of the match: it has none longer than itself. */
@@ -108,10 +108,8 @@ export function parseResiduals(s: Deflate, limit: u32): void {
   const prices = s.prices;
   const end = s.end;
   let start = s.position;
-  if (start === FIRST_POSITION) {
-    guessCountsOfResiduals(s);
-    refreshPrices(s);
-  }
+  if (start === FIRST_POSITION) guessCountsOfResiduals(s);
+  if (!s.arePriced) refreshPrices(s);
   while (start < limit && s.symbols < s.chunkEnd) {
     let at: u32 = 0;
     let cleared: u32 = 0;

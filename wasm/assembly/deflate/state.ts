@@ -22,7 +22,7 @@ export const FIRST_POSITION: u32 = HISTORY * 2;
 /** Log2 of the entries of a table of positions (u16: the low half; the bytes there are compared anyway). */
 export const TABLE_BITS: u32 = 15;
 export const TABLE_BYTES: usize = 2 << TABLE_BITS;
-/** Four tables, each for hashes of another number of bytes (nearest.ts, parse.ts). */
+/** Four tables, each for hashes of another number of bytes (nearest.ts, residuals.ts). */
 const TABLES_BYTES: u32 = 4 * <u32>TABLE_BYTES;
 
 /**
@@ -35,7 +35,10 @@ const PRICES_BYTES: u32 = (256 + 256 + 2 * NEAR) * 4;
 
 /** The cheapest path is searched over this many bytes at once, plus a match. */
 export const SEGMENT: u32 = 1024;
-/** A match of this many bytes is taken at once. More are needed if samples share bytes: rows are short. */
+/**
+ * A match of this many bytes is taken at once (cheapest.ts). More are needed if samples share bytes: rows are
+ * short. Each is more than the nodes at which a segment may end later (path.ts).
+ */
 const NICE: u32 = 20;
 const NICE_OF_BITS: u32 = 64;
 /** Nodes of a segment that are cleared at a time. */
@@ -89,8 +92,12 @@ export class Deflate {
   distanceCounts: usize;
   /** Both counts of the block before, in one array. */
   lastCounts: usize;
-  /** Prices of symbols (prices.ts), and how many symbols the block had when they were computed. */
+  /**
+   * Prices of symbols (prices.ts), whether the last parse kept them up to date, and how many symbols the
+   * block had when they were computed.
+   */
   prices: usize;
+  arePriced: bool;
   pricedAt: u32;
   /** The symbols that surely belong to the block (split.ts): number, end of their tokens, bits. */
   kept: u32;
@@ -100,11 +107,11 @@ export class Deflate {
   keptBits: u32;
   /** Number of symbols with which the chunk is full. */
   chunkEnd: u32;
-  /** Cheapest paths to the bytes of a segment (cheapest.ts). */
+  /** Cheapest paths to the bytes of a segment (path.ts). */
   nodes: usize;
   /** Bytes of a node: 3 if nodes are pixels, else 1; 0 if samples share bytes. */
   unit: u32;
-  /** The shortest match that is taken at once. */
+  /** The shortest match that the cheapest path takes at once. */
   nice: u32;
   /** Bytes of a row with its filter type, and the start of the current row. */
   rowBytes: u32;
@@ -167,7 +174,8 @@ export function place(at: usize, pixelBytes: u32, rowBytes: u32): void {
   s.rowBytes = rowBytes;
   s.origin = s.window - <usize>FIRST_POSITION;
   s.position = s.end = s.rowStart = FIRST_POSITION;
-  // Chains need no clearing: they are only read from positions that a table has.
+  // Chains are only read from positions that a table has, and an empty entry of a table means the first.
+  store<u16>(s.chains, 0);
   memory.fill(s.tables, 0, TABLES_BYTES);
   memory.fill(s.literalCounts, 0, LITERALS * 4);
   memory.fill(s.distanceCounts, 0, DISTANCES * 4);
