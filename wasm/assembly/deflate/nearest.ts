@@ -1,5 +1,5 @@
 /**
- * Finds earlier positions of the same bytes (RFC 1951 section 4): four tables (of which residuals.ts uses two)
+ * Finds earlier positions of the same bytes (RFC 1951 section 4): four tables (residuals.ts uses two of them)
  * hold the last position for the hash of a few of the next bytes, each of another number of bytes. They give
  * the nearest match of several lengths, which is what prices by distance need, without walking a chain.
  */

@@ -66,7 +66,7 @@ export function refreshPrices(s: Deflate): void {
   }
 }
 
-/** The price of a byte. @param prices `Deflate.prices`, which callers keep: a store would have it read anew */
+/** The price of a byte. @param prices `Deflate.prices`, kept by callers: a store would have it read anew */
 // @inline
 export function literalPrice(prices: usize, byte: u64): u32 {
   return load<u32>(prices + ((<usize>(byte & 255)) << 2));
