@@ -65,15 +65,15 @@ export class Trial implements Disposable {
     const last = block.rows - rows;
     let [runs, residuals, plain, average] = [0, 0, 0, 0];
     for (const from of new Set([last >> 1, last, 0])) {
-      const lengthOf = (filter: RowFilter, tuning: Tuning) =>
-        this.#lengthOf(block.filtered(filter, from, from + rows), tuning);
-      const byRuns = yield* lengthOf('best', 'runs');
+      const best = block.filtered('best', from, from + rows);
+      const byRuns = yield* this.#lengthOf(best, 'runs');
       runs += byRuns;
-      residuals += yield* lengthOf('best', 'residuals');
-      plain += yield* lengthOf('none', 'residuals');
-      const averageByRuns = yield* lengthOf('average', 'runs');
+      residuals += yield* this.#lengthOf(best, 'residuals');
+      const averaged = block.filtered('average', from, from + rows);
+      const averageByRuns = yield* this.#lengthOf(averaged, 'runs');
       const isHoped = averageByRuns < byRuns * AVERAGE_HOPE;
-      average += isHoped ? yield* lengthOf('average', 'residuals') : averageByRuns;
+      average += isHoped ? yield* this.#lengthOf(averaged, 'residuals') : averageByRuns;
+      plain += yield* this.#lengthOf(block.filtered('none', from, from + rows), 'residuals');
       if (Math.min(runs, residuals, plain) > EMPTY_BYTES) break;
     }
     const best = Math.min(runs, residuals);

@@ -18,19 +18,12 @@ import {
   slotB,
   slotC,
   slotD,
+  whole,
 } from './nearest';
 import { match } from './parse';
-import { edgeOf, HARDLY_DEARER, lastNode, NO_WAY, writeWay } from './path';
-import { lengthPrices, literalPrice, REPRICED_AFTER, REPRICED_AT_FIRST, refreshPrices } from './prices';
-import {
-  Deflate,
-  FIRST_POSITION,
-  HISTORY,
-  LEAST_MATCH,
-  LONGEST_MATCH,
-  NODES_AT_ONCE,
-  SEGMENT,
-} from './state';
+import { clearNodes, edgeOf, HARDLY_DEARER, lastNode, NO_WAY, offer, writeWay } from './path';
+import { lengthPrices, literalPrice, refreshPrices, refreshPricesIfDue } from './prices';
+import { Deflate, FIRST_POSITION, HISTORY, LEAST_MATCH, LONGEST_MATCH, SEGMENT } from './state';
 
 /** The most further positions that are tried for a longer match; more if samples share bytes. */
 const CHAIN: u32 = 4;
@@ -52,34 +45,6 @@ export function parseCheapest(s: Deflate, limit: u32): void {
   if (s.unit === 3) parse(s, limit, 3);
   else if (s.unit === 1) parse(s, limit, 1);
   else parse(s, limit, 0);
-}
-
-// @inline
-function whole(here: usize, back: u32, length: u32, most: u32): u32 {
-  return length < 16 ? length : common(here, here - <usize>back, most);
-}
-
-/** Offers edges of the lengths `next` to `longest`, two at a time. @returns the length after the last one */
-function offer(prices: usize, node: usize, edge: u64, next: u32, longest: u32): u32 {
-  if (next > longest) return next;
-  let at = lengthPrices(prices) + ((<usize>(next - LEAST_MATCH)) << 2);
-  let to = node + ((<usize>next) << 3);
-  let ways = i64x2.add(i64x2.splat(edge), i64x2(next, next + 1));
-  const by = i64x2.splat(2);
-  for (; next < longest; next += 2) {
-    const price = i64x2.shl(i64x2.extend_low_i32x4_u(v128.load64_zero(at)), 32);
-    const way = i64x2.add(ways, price);
-    const other = v128.load(to);
-    v128.store(to, v128.bitselect(way, other, i64x2.lt_s(way, other)));
-    ways = i64x2.add(ways, by);
-    at += 8;
-    to += 16;
-  }
-  if (next > longest) return next;
-  const way = <u64>i64x2.extract_lane(ways, 0) + ((<u64>load<u32>(at)) << 32);
-  const other = load<u64>(to);
-  store<u64>(to, way < other ? way : other);
-  return next + 1;
 }
 
 /** An edge of a whole match (i64), with its cost less the worth of its bytes. */
@@ -111,10 +76,7 @@ function parse(s: Deflate, limit: u32, unit: u32): void {
     while (at < until) {
       const position = start + at;
       if (position >= limit) break;
-      if (at + nice > cleared) {
-        memory.fill(nodes + ((<usize>cleared + 1) << 3), 0x7f, NODES_AT_ONCE << 3);
-        cleared += NODES_AT_ONCE;
-      }
+      if (at + nice > cleared) cleared = clearNodes(nodes, cleared);
       const node = nodes + ((<usize>at) << 3);
       const cost = <u32>(load<u64>(node) >> 32);
       const here = origin + <usize>position;
@@ -282,8 +244,7 @@ function parse(s: Deflate, limit: u32, unit: u32): void {
       for (let i = at; i < last; i++) enter(s, start + i, unit);
       start += last;
     }
-    const due = min(REPRICED_AFTER, REPRICED_AT_FIRST + (s.symbols >> 1));
-    if (s.symbols - s.pricedAt > due) refreshPrices(s);
+    refreshPricesIfDue(s);
   }
   s.position = start;
   s.rowStart = rowStart;

@@ -56,6 +56,12 @@ export function common(a: usize, b: usize, most: u32): u32 {
   return most;
 }
 
+/** The length of a match of which 16 bytes were compared, all if it is at least as long. */
+// @inline
+export function whole(here: usize, back: u32, length: u32, most: u32): u32 {
+  return length < 16 ? length : common(here, here - <usize>back, most);
+}
+
 /** Enters a position into the table of the longest key, and the distance to the one before into its chain. */
 // @inline
 export function enterChained(s: Deflate, slot: usize, position: u32): void {
@@ -92,6 +98,9 @@ export function slotD(tables: usize, bytes: u64, here: usize, unit: u32): usize 
   return unit === 1 ? slotOf(tables, 3, bytes, 8) : slotOfMore(tables, 3, bytes, here, 12);
 }
 
+/** What stands for a unit in filtered rows: their positions are in the first two tables alone. */
+export const RESIDUALS: u32 = 2;
+
 /** Enters a position. */
 // @inline
 export function enter(s: Deflate, position: u32, unit: u32): void {
@@ -101,19 +110,19 @@ export function enter(s: Deflate, position: u32, unit: u32): void {
   store<u16>(slotA(tables, bytes), <u16>position);
   store<u16>(slotB(tables, bytes, unit), <u16>position);
   if (unit === 0) store<u16>(slotC(tables, bytes, here), <u16>position);
-  enterChained(s, slotD(tables, bytes, here, unit), position);
+  if (unit !== RESIDUALS) enterChained(s, slotD(tables, bytes, here, unit), position);
 }
 
 /**
  * A long match that repeats a short pattern, as in even areas, has only its first and last positions entered:
  * any of them is as good as another.
  */
-export const ENTERED_AT_START: u32 = 8;
-export const ENTERED_AT_END: u32 = 8;
+const ENTERED_AT_START: u32 = 8;
+const ENTERED_AT_END: u32 = 8;
 const ENTERED_WHOLE: u32 = 64;
 
 // @inline
-export function isEven(from: u32, to: u32, back: u32): bool {
+function isEven(from: u32, to: u32, back: u32): bool {
   return to - from >= ENTERED_WHOLE && back <= to - from;
 }
 

@@ -1,7 +1,7 @@
 /** Shortest paths through a segment (cheapest.ts, residuals.ts). */
 import { countLiteral, countMatch } from './parse';
-import { distancePrice } from './prices';
-import { Deflate, LONGEST_MATCH, SEGMENT } from './state';
+import { distancePrice, lengthPrices } from './prices';
+import { Deflate, LEAST_MATCH, LONGEST_MATCH, NODES_AT_ONCE, SEGMENT } from './state';
 
 /** A node (u64): cost of the path to it << 32 | its last edge's distance, 0 for literals, << 9 | length. */
 export const NO_WAY: u64 = 0x7fffffff00000000;
@@ -19,6 +19,41 @@ const LAST_NODES: u32 = 12;
 // @inline
 export function edgeOf(prices: usize, cost: u32, back: u32): u64 {
   return ((<u64>(cost + distancePrice(prices, back))) << 32) | (back << 9);
+}
+
+/** Clears the nodes behind those that are. @returns the last one that is clear now */
+// @inline
+export function clearNodes(nodes: usize, cleared: u32): u32 {
+  memory.fill(nodes + ((<usize>cleared + 1) << 3), 0x7f, NODES_AT_ONCE << 3);
+  return cleared + NODES_AT_ONCE;
+}
+
+/** Offers edges that lead to two neighbouring nodes. */
+// @inline
+export function offerPair(to: usize, ways: v128): void {
+  const others = v128.load(to);
+  v128.store(to, v128.bitselect(ways, others, i64x2.lt_s(ways, others)));
+}
+
+/** Offers edges of the lengths `next` to `longest`, two at a time. @returns the length after the last one */
+export function offer(prices: usize, node: usize, edge: u64, next: u32, longest: u32): u32 {
+  if (next > longest) return next;
+  let at = lengthPrices(prices) + ((<usize>(next - LEAST_MATCH)) << 2);
+  let to = node + ((<usize>next) << 3);
+  let ways = i64x2.add(i64x2.splat(edge), i64x2(next, next + 1));
+  const by = i64x2.splat(2);
+  for (; next < longest; next += 2) {
+    const price = i64x2.shl(i64x2.extend_low_i32x4_u(v128.load64_zero(at)), 32);
+    offerPair(to, i64x2.add(ways, price));
+    ways = i64x2.add(ways, by);
+    at += 8;
+    to += 16;
+  }
+  if (next > longest) return next;
+  const way = <u64>i64x2.extract_lane(ways, 0) + ((<u64>load<u32>(at)) << 32);
+  const other = load<u64>(to);
+  store<u64>(to, way < other ? way : other);
+  return next + 1;
 }
 
 /**

@@ -2,8 +2,8 @@
 import { Deflate, DISTANCES, LITERALS, NEAR } from './state';
 
 /** Prices are computed anew after this many symbols; after fewer at the start of a block. */
-export const REPRICED_AFTER: u32 = 1024;
-export const REPRICED_AT_FIRST: u32 = 64;
+const REPRICED_AFTER: u32 = 1024;
+const REPRICED_AT_FIRST: u32 = 64;
 
 /** The longest code is 15 bits (RFC 1951 section 3.2.7). */
 const DEAREST: u32 = 15 << 4;
@@ -64,6 +64,12 @@ export function refreshPrices(s: Deflate): void {
     if (i === 16) at = fill(at, 0, 2);
     at = fill(at, priceOf(s, LITERALS + i, all, extra), 1 << (i < 16 ? extra : extra - 7));
   }
+}
+
+/** The same after every REPRICED_AFTER symbols, and sooner at the start of a block. */
+export function refreshPricesIfDue(s: Deflate): void {
+  const due = min(REPRICED_AFTER, REPRICED_AT_FIRST + (s.symbols >> 1));
+  if (s.symbols - s.pricedAt > due) refreshPrices(s);
 }
 
 /** The price of a byte. @param prices `Deflate.prices`, kept by callers: a store would have it read anew */

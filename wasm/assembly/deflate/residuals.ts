@@ -3,26 +3,17 @@
  * and many. Where no match is longer than SHORT, all its edges are offered without a branch, since which of
  * them there are is as good as random.
  */
-import { backOf, common, ENTERED_AT_END, ENTERED_AT_START, isEven, sameOf16, slotOf } from './nearest';
+import { backOf, enter, enterInside, RESIDUALS, sameOf16, slotA, slotB, whole } from './nearest';
 import { match } from './parse';
-import { edgeOf, HARDLY_DEARER, lastNode, writeWay } from './path';
+import { clearNodes, edgeOf, HARDLY_DEARER, lastNode, offer, offerPair, writeWay } from './path';
 import {
   guessCountsOfResiduals,
   lengthPrices,
   literalPrice,
-  REPRICED_AFTER,
-  REPRICED_AT_FIRST,
   refreshPrices,
+  refreshPricesIfDue,
 } from './prices';
-import {
-  Deflate,
-  FIRST_POSITION,
-  HISTORY,
-  LEAST_MATCH,
-  LONGEST_MATCH,
-  NODES_AT_ONCE,
-  SEGMENT,
-} from './state';
+import { Deflate, FIRST_POSITION, HISTORY, LEAST_MATCH, LONGEST_MATCH, SEGMENT } from './state';
 
 /** The longest match whose edges are offered at once, with all shorter ones. */
 const SHORT: u32 = 6;
@@ -41,12 +32,6 @@ const excess = memory.data<u64>([
   0, 0, 0, 0,
 ], 16);
 
-// @inline
-function offerPair(to: usize, ways: v128): void {
-  const others = v128.load(to);
-  v128.store(to, v128.bitselect(ways, others, i64x2.lt_s(ways, others)));
-}
-
 /** Offers edges of all lengths up to that of a match of at most SHORT bytes. */
 // @inline
 function offerShort(node: usize, edge: u64, prices: v128, length: u32): void {
@@ -61,43 +46,6 @@ function offerShort(node: usize, edge: u64, prices: v128, length: u32): void {
     node + ((LEAST_MATCH + 2) << 3),
     i64x2.add(v128.load(missing, 16), i64x2.add(more, i64x2.shl(i64x2.extend_high_i32x4_u(prices), 32))),
   );
-}
-
-/** As `offerShort`, for longer matches, which are rare. */
-function offerLong(prices: usize, node: usize, edge: u64, length: u32): void {
-  let lengths = lengthPrices(prices);
-  for (let next = LEAST_MATCH; next <= length; next++, lengths += 4) {
-    const to = node + ((<usize>next) << 3);
-    const way = edge + ((<u64>load<u32>(lengths)) << 32) + next;
-    const other = load<u64>(to);
-    store<u64>(to, way < other ? way : other);
-  }
-}
-
-// @inline
-function slotShort(tables: usize, bytes: u64): usize {
-  return slotOf(tables, 0, bytes, 3);
-}
-
-// @inline
-function slotLong(tables: usize, bytes: u64): usize {
-  return slotOf(tables, 1, bytes, 6);
-}
-
-// @inline
-function enter(s: Deflate, position: u32): void {
-  const bytes = load<u64>(s.origin + <usize>position);
-  store<u16>(slotShort(s.tables, bytes), <u16>position);
-  store<u16>(slotLong(s.tables, bytes), <u16>position);
-}
-
-/** Enters the positions of a match. */
-function enterInside(s: Deflate, from: u32, to: u32, back: u32): void {
-  if (isEven(from, to, back)) {
-    for (const end = from + ENTERED_AT_START; from < end; from++) enter(s, from);
-    from = to - ENTERED_AT_END;
-  }
-  for (; from < to; from++) enter(s, from);
 }
 
 /** Parses up to `limit`, or until a chunk is full. */
@@ -120,10 +68,7 @@ export function parseResiduals(s: Deflate, limit: u32): void {
     const until = min(SEGMENT, limit - start);
     for (; at < until; at++) {
       const position = start + at;
-      if (at + NICE > cleared) {
-        memory.fill(nodes + ((<usize>cleared + 1) << 3), 0x7f, NODES_AT_ONCE << 3);
-        cleared += NODES_AT_ONCE;
-      }
+      if (at + NICE > cleared) cleared = clearNodes(nodes, cleared);
       const node = nodes + ((<usize>at) << 3);
       // Not read back from its node: the next one waits for it.
       const cost = <u32>(way >> 32);
@@ -134,8 +79,8 @@ export function parseResiduals(s: Deflate, limit: u32): void {
       way = byLiteral < other ? byLiteral : other;
       store<u64>(node, way, 8);
 
-      const ofA = slotShort(tables, bytes);
-      const ofB = slotLong(tables, bytes);
+      const ofA = slotA(tables, bytes);
+      const ofB = slotB(tables, bytes, RESIDUALS);
       if (<u32>(other >> 32) <= cost + HARDLY_DEARER) {
         store<u16>(ofA, <u16>position);
         store<u16>(ofB, <u16>position);
@@ -155,30 +100,29 @@ export function parseResiduals(s: Deflate, limit: u32): void {
         if (lengthB > lengthA) offerShort(node, edgeOf(prices, cost, backB), shortPrices, lengthB);
         continue;
       }
-      if (lengthA === 16) lengthA = common(here, here - <usize>backA, most);
-      if (lengthB === 16) lengthB = common(here, here - <usize>backB, most);
+      lengthA = whole(here, backA, lengthA, most);
+      lengthB = whole(here, backB, lengthB, most);
       if (max(lengthA, lengthB) >= NICE) {
         back = lengthA >= lengthB ? backA : backB;
         length = max(lengthA, lengthB);
         break;
       }
-      if (lengthA >= LEAST_MATCH) offerLong(prices, node, edgeOf(prices, cost, backA), lengthA);
-      if (lengthB > lengthA) offerLong(prices, node, edgeOf(prices, cost, backB), lengthB);
+      offer(prices, node, edgeOf(prices, cost, backA), LEAST_MATCH, lengthA);
+      if (lengthB > lengthA) offer(prices, node, edgeOf(prices, cost, backB), LEAST_MATCH, lengthB);
     }
     if (length > 0) {
       writeWay(s, start, at);
       match(s, length, back);
       const from = start + at;
       start = from + length;
-      enterInside(s, from + 1, start, back);
+      enterInside(s, from + 1, start, back, RESIDUALS);
     } else {
       const last = lastNode(s, at);
       writeWay(s, start, last);
-      for (let i = at; i < last; i++) enter(s, start + i);
+      for (let i = at; i < last; i++) enter(s, start + i, RESIDUALS);
       start += last;
     }
-    const due = min(REPRICED_AFTER, REPRICED_AT_FIRST + (s.symbols >> 1));
-    if (s.symbols - s.pricedAt > due) refreshPrices(s);
+    refreshPricesIfDue(s);
   }
   s.position = start;
 }
