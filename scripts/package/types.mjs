@@ -89,10 +89,19 @@ async function plainTypes(path, temporary) {
     if (schema && !(schema in schemas)) throw new Error(`${path} does not export ${schema}`);
     const [, list] = /^\(typeof (\w+)\)\[number\]$/.exec(definition) ?? [];
     if (!schemas[schema ?? list]) throw new Error(`${path} exports no schema for ${name}`);
-    const type = schema ? schemas.z.toJSONSchema(schemas[schema], { io }) : { enum: schemas[list] };
+    const type = schema ? jsonSchema(schemas.z, schemas[schema], io) : { enum: schemas[list] };
     return `${comment(type.description, '')}export type ${name} = ${typeOf(type, '')};\n`;
   });
   return [...passedOn, ...own].join('\n');
+}
+
+/** As zod's, where a transform, which only fills in what is absent, changes no type. */
+function jsonSchema({ toJSONSchema }, schema, io) {
+  const override = ({ zodSchema, jsonSchema: given }) => {
+    const { type, in: before } = zodSchema._zod.def;
+    if (io === 'output' && type === 'pipe') Object.assign(given, toJSONSchema(before, { io }));
+  };
+  return toJSONSchema(schema, { io, unrepresentable: 'any', override });
 }
 
 const comment = (description, indent) => (description ? `${indent}/** ${description} */\n` : '');

@@ -1,25 +1,25 @@
 import type { FileCommand } from './op_options.ts';
 
-export const introduction = `Gives photos back clean: faces and regions pixelated, all metadata gone, encoded anew from raw
-pixels. Everything happens on this machine; nothing is sent anywhere.`;
+export const introduction = `Removes metadata from photos, pixelates faces and re-encodes the pixels. To hide
+text, use a solid region. Everything happens on this machine; nothing is sent anywhere.`;
 
 export const exitCodes = `Exit codes:
-  0    all files are done, or were skipped
-  1    some files were refused, or could not be read or written; the others are done;
-       or no image was found, or check found metadata
+  0    all files were done or skipped
+  1    some files were refused, or could not be read or written; the others were done;
+       or no image was found (check exits with 0), or check found metadata
   2    the call was wrong; nothing was done
-  130  interrupted (143: asked to end); files that are written are whole
+  130  interrupted (143: terminated); files that were written are complete
 `;
 
 const lines: Record<FileCommand, readonly (readonly [call: string, meaning: string])[]> = {
   clean: [
-    ['clean photo.jpg', 'writes photo.clean.jpg beside it'],
-    ['clean holiday/ -o clean/ --max-width 1600 --format webp', 'a folder into another'],
-    ["clean 'holiday/**/*.jpg' -o 'clean/{dir}/{name}-web.{ext}'", 'files of a pattern, names of one'],
-    ['clean holiday/ -o clean/ --skip-existing', 'goes on where a run has ended'],
-    ['clean holiday/ -o clean/ --names neutral --dry-run', 'shows what would be called how'],
+    ['clean photo.jpg', 'writes photo.clean.jpg next to it'],
+    ['clean holiday/ -o clean/ --max-width 1600 --format webp', 'from one folder to another'],
+    ["clean 'holiday/**/*.jpg' -o 'clean/{dir}/{name}-web.{ext}'", 'selects and names files by patterns'],
+    ['clean holiday/ -o clean/ --skip-existing', 'continues a run'],
+    ['clean holiday/ -o clean/ --names neutral --dry-run', 'shows where each file would go'],
     ['clean - < photo.jpg > clean.jpg', 'from standard input to standard output'],
-    ['clean photo.jpg --no-faces --region 40,60,200,80', 'hides one rectangle and no faces'],
+    ['clean photo.jpg --no-faces --region 40,60,200,80,solid', 'fills one rectangle, hides no faces'],
   ],
   inspect: [
     ['inspect photo.jpg', 'in sentences'],
@@ -27,10 +27,13 @@ const lines: Record<FileCommand, readonly (readonly [call: string, meaning: stri
   ],
   detect: [
     ['detect photo.jpg --json', 'with the box of each face'],
-    ['detect holiday/ --confidence 0.4', 'finds more faces, and more that are none'],
+    ['detect holiday/ --confidence 0.4', 'finds more faces, and more false positives'],
   ],
   check: [
-    ['check assets/ --exclude drafts', 'each metadata block with its bytes; exits 1 where there is one'],
+    [
+      'check assets/ --exclude drafts',
+      'lists metadata blocks with their bytes; exits with 1 if there is one',
+    ],
     ['check assets/ --format sarif > check.sarif', 'for code scanning'],
   ],
 };

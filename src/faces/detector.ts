@@ -28,10 +28,11 @@ interface DetectOptions {
   /** 0.05 to 0.99 */
   readonly confidence: number;
   /**
-   * `coarse`: the whole image only, upright. `thorough`: also tiles, zoom passes over uncertain small faces,
-   * and the picture turned and tilted where no confident face is found upright.
+   * `thorough`: tiles and the whole, zoom passes over uncertain small faces, finer tiles for a crowd, and the
+   * picture turned and tilted where no confident face is found upright. `one_read`: of these what a single
+   * read of the raster shows.
    */
-  readonly effort: 'thorough' | 'coarse';
+  readonly effort: 'thorough' | 'one_read';
   /** Lets other jobs run between passes and while the raster is read. Absent: detection does not pause. */
   readonly slice?: TimeSlice;
 }
@@ -89,7 +90,7 @@ const verifyFrom = 0.2;
 const mostVerified = 64;
 
 /**
- * @param verifier judges boxes in thorough detections. Absent: none is judged
+ * @param verifier judges boxes. Absent: none is judged
  * @param tileModel sees tiles and the smallest view. Absent: `model` does
  */
 export function createFaceDetector(
@@ -107,26 +108,26 @@ export function createFaceDetector(
     async detect(source, { confidence, effort, slice }) {
       const plan = planDetection(source);
       using search = new Search(models, source, plan, slice);
-      if (effort === 'coarse') {
-        const { whole, small } = plan;
-        await search.upright({ whole, ...(small && { small }) });
-      } else {
-        await search.upright(plan);
-        const isCrowd = search.isCrowd(crowdFrom);
+      await search.upright(plan);
+      const isCrowd = search.isCrowd(crowdFrom);
+      if (effort === 'thorough') {
         if (isCrowd && plan.crowd) await search.crowd(plan);
         const atlases = isCrowd ? maxCrowdAtlases : maxAtlases;
         await search.zoom(Math.min(confidence, zoomFrom), Math.max(confidence, zoomBelow), atlases);
-        // Tiles of a crowd in another turn would take too long, and no face of a crowd fills the picture.
-        const { fine: _tiles, enlarged: _enlarged, tiny: _tiny, ...wholes } = plan;
-        await search.turned(isCrowd ? wholes : plan, turnedFrom.least, turnedFrom.sure);
-        const [surest] = search.found();
-        const { from, below, side } = doubtfulLarge;
-        if ((surest && mayBeTilted(surest)) || search.hasBetween(from, below, side)) await search.tilted();
       }
-      const found =
-        verifier && effort === 'thorough'
-          ? await search.verified(verifier, Math.min(confidence, verifyFrom), mostVerified)
-          : search.found();
+      // Tiles of a crowd in another turn would take too long, and no face of a crowd fills the picture.
+      const { fine: _tiles, enlarged: _enlarged, tiny: _tiny, ...wholes } = plan;
+      await search.turned(
+        isCrowd || effort === 'one_read' ? wholes : plan,
+        turnedFrom.least,
+        turnedFrom.sure,
+      );
+      const [surest] = search.found();
+      const { from, below, side } = doubtfulLarge;
+      if ((surest && mayBeTilted(surest)) || search.hasBetween(from, below, side)) await search.tilted();
+      const found = verifier
+        ? await search.verified(verifier, Math.min(confidence, verifyFrom), mostVerified)
+        : search.found();
       const all = found.map(confident);
       const candidates = all.filter((face) => face.confidence >= leastConfidence);
       const faces = candidates.filter((face) => face.confidence >= confidence);

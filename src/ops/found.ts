@@ -32,3 +32,18 @@ export const detectedThingSchema = z
       .describe('Where it is turned: its corners in turn, within the box but for what the picture cuts off.'),
   })
   .describe('One box, padded, in pixels of the upright image (in a report: of the output image).');
+
+/** Whole pixels of the output that are hidden. */
+export const hiddenAreaSchema = z
+  .strictObject({
+    owner: z
+      .enum(['region', 'face', 'plate', 'text', 'detector', 'second_look'])
+      .describe('A region of the ops, what was found or given, or what only the second look found.'),
+    fill: z.enum(['mosaic', 'solid']),
+    x: z.int().min(0),
+    y: z.int().min(0),
+    w: z.int().min(1),
+    h: z.int().min(1),
+    shape: z.literal('ellipse').optional().describe('Only the ellipse that a region asked for.'),
+  })
+  .describe('Pixels of the output that are hidden, whole blocks included; `except` may leave some visible.');

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { inputFormats, LISTED_DISTANCE, MAX_LISTED } from '../vocabulary/vocabulary.ts';
-import { detectedFaceSchema, detectedThingSchema } from './found.ts';
+import { detectedFaceSchema, detectedThingSchema, hiddenAreaSchema } from './found.ts';
 import { blockNameSchema, valuesSchema } from './values.ts';
 
 /**
@@ -36,12 +36,14 @@ export const purgeReportSchema = z
       `Spots that deserve a look: perhaps faces, left alone, nothing of them hidden; ${listedRule}. Boxes are padded, in pixels of the output image.`,
     ),
     facesOnSecondLook: count.describe(
-      'Faces still found after pixelating, and then pixelated more coarsely.',
+      'Faces still found after hiding: hidden more coarsely, or with `verify: "list"` only listed.',
     ),
     secondLook: z
-      .array(detectedFaceSchema)
+      .array(z.union([detectedFaceSchema, detectedThingSchema]))
       .optional()
-      .describe('On request: the faces of `facesOnSecondLook`, as they were hidden.'),
+      .describe(
+        'On request: the faces of `facesOnSecondLook`, padded; with `verify: "list"` also other things that are still found.',
+      ),
     facesSpared: count
       .optional()
       .describe('Where `pixelate.except` was given: faces found that it left visible.'),
@@ -58,6 +60,11 @@ export const purgeReportSchema = z
     textsHidden: count
       .optional()
       .describe('Where `pixelate.text` was given: words or lines found and hidden.'),
+    hidden: z
+      .array(hiddenAreaSchema)
+      .describe(
+        'All that is hidden, by whom it is wanted. Other pixels are as without hiding, but for those within 4 of a fill where the picture was resized.',
+      ),
     grayscale: z.boolean(),
     colour: z
       .strictObject({

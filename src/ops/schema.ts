@@ -1,6 +1,12 @@
 import * as z from 'zod/mini';
 import { OWN_KINDS } from '../vocabulary/own_kinds.ts';
-import { LISTED_DISTANCE, MAX_LISTED, MAX_REGIONS, QUARTER_TURNS } from '../vocabulary/vocabulary.ts';
+import {
+  LISTED_DISTANCE,
+  MAX_AREAS,
+  MAX_LISTED,
+  MAX_REGIONS,
+  QUARTER_TURNS,
+} from '../vocabulary/vocabulary.ts';
 
 /**
  * The schemas of ops. Validation, its issues, the OpenAPI document and the tool definitions all derive from
@@ -39,7 +45,6 @@ const booleanOp = (byDefault: boolean, described: string) =>
 
 /** Something that is done only if asked for. */
 export const offByDefault = (described: string) => booleanOp(false, described);
-const onByDefault = (described: string) => booleanOp(true, described);
 
 const from0 = (described: string) => z.number().check(z.minimum(0), z.describe(described));
 const above0 = (described: string) => z.number().check(z.positive(), z.describe(described));
@@ -51,7 +56,7 @@ export const cropSchema = z
     width: above0('Width.'),
     height: above0('Height.'),
   })
-  .check(z.describe('Rectangle in source pixels, origin top-left, applied after EXIF auto-rotation.'));
+  .check(z.describe('Rectangle in pixels of the upright source, after `rotate`, origin top-left.'));
 
 const outputArea = {
   x: from0('Left edge.'),
@@ -82,12 +87,39 @@ export const regionSchema = z
   })
   .check(z.describe(OUTPUT_AREA));
 
-const exceptSchema = z.strictObject(outputArea).check(z.describe(OUTPUT_AREA));
-
 /** The names that a detector may have. */
 export const DETECTOR_NAME = /^[a-z][a-z0-9-]{0,31}$/;
 
 const detectorName = z.string().check(z.regex(DETECTOR_NAME));
+
+/** Something that was found, as `detect` lists it. */
+const areaSchema = z
+  .strictObject({
+    ...outputArea,
+    kind: z.optional(
+      detectorName.check(z.describe('`face`, `plate`, `text` or what a detector calls it; absent: `face`.')),
+    ),
+    detector: z.optional(detectorName.check(z.describe('The further detector that found it.'))),
+    corners: z.optional(
+      z
+        .array(z.strictObject({ x: z.number(), y: z.number() }))
+        .check(
+          z.length(4),
+          z.describe('Of a turned box: its corners in turn. Only what lies between is hidden.'),
+        ),
+    ),
+    confidence: z.optional(z.number().check(z.describe('As `detect` gives it; changes nothing.'))),
+    fill: z.optional(
+      fillOf('How it is hidden; absent: a face as `pixelate.faceFill` says, anything else `solid`.'),
+    ),
+  })
+  .check(
+    z.describe(
+      'A box as `detect` lists it, padded, in pixels of the upright image before rotate, crop and resize.',
+    ),
+  );
+
+const exceptSchema = z.strictObject(outputArea).check(z.describe(OUTPUT_AREA));
 
 /** The most detectors of one request. */
 const MAX_DETECTORS = 16;
@@ -135,7 +167,9 @@ const readable = (what: string) =>
 
 export const pixelateSchema = z
   .strictObject({
-    faces: onByDefault('Detect faces and pixelate each.'),
+    faces: z.optional(
+      z.boolean().check(z.describe('Detect faces and pixelate each; by default true, with `areas` false.')),
+    ),
     plates: readable('number plates'),
     text: readable('text'),
     regions: z._default(
@@ -143,9 +177,21 @@ export const pixelateSchema = z
         .array(regionSchema)
         .check(
           z.maxLength(MAX_REGIONS),
-          z.describe('Extra rectangles to pixelate, relative to the image after crop and resize.'),
+          z.describe(
+            'Further areas to hide, in pixels of the image after crop and resize; only `solid` hides text.',
+          ),
         ),
       [],
+    ),
+    areas: z.optional(
+      z
+        .array(areaSchema)
+        .check(
+          z.maxLength(MAX_AREAS),
+          z.describe(
+            'What was found before, to be hidden as it would be if it were found now: boxes of `detect`, unchanged. With it nothing is searched for unless asked.',
+          ),
+        ),
     ),
     fill: z._default(
       fillOf(
@@ -187,10 +233,42 @@ export const pixelateSchema = z
     confidence,
     padding,
     detectors: detectorsOf(detectorRule, 'What is found and hidden by a further detector'),
-    verify: onByDefault('Look for faces once more after pixelating, and pixelate what is still found.'),
+    verify: z.optional(
+      z
+        .union([z.boolean(), z.literal('list')])
+        .check(
+          z.meta({ type: ['boolean', 'string'] }),
+          z.describe(
+            'Search once more after hiding, and hide what is still found; `list`: only list it, as `secondLook` of the report. By default true, with `areas` false.',
+          ),
+        ),
+    ),
     secondLook: offByDefault('Also list what `verify` has added, as `secondLook` of the report.'),
   })
   .register(z.globalRegistry, { description: 'What is made unrecognisable.' });
+
+/**
+ * The member `pixelate` of ops. Whoever gives what was found has searched: then a search is made only if it
+ * is asked for.
+ */
+export const searchedUnlessGiven = <P extends Searches, I>(schema: z.ZodMiniType<P, I>) =>
+  z.prefault(
+    z.pipe(
+      schema,
+      z.transform((given: P) => ({
+        ...given,
+        faces: given.faces ?? given.areas === undefined,
+        verify: given.verify ?? given.areas === undefined,
+      })),
+    ),
+    {} as I & object,
+  );
+
+interface Searches {
+  readonly faces?: boolean | undefined;
+  readonly verify?: boolean | 'list' | undefined;
+  readonly areas?: readonly unknown[] | undefined;
+}
 
 /** What callers ask for, in the order of src/sanitize/steps.ts, for the texts that tell it. */
 export const opOrder = ['rotate', 'crop', 'grayscale', 'resize', 'pixelate'] as const;
@@ -224,12 +302,14 @@ export const sanitizeOpsSchema = z
       z
         .literal(QUARTER_TURNS)
         .check(
-          z.describe('Degrees clockwise, after EXIF auto-rotation; all coordinates are of the turned image.'),
+          z.describe(
+            'Degrees clockwise, after EXIF auto-rotation; `crop` and regions are of the turned image.',
+          ),
         ),
     ),
     crop: z.optional(cropSchema),
     grayscale: offByDefault('Black and white conversion.'),
-    pixelate: z.prefault(pixelateSchema, {}),
+    pixelate: searchedUnlessGiven(pixelateSchema),
     output: z.prefault(outputSchema, {}),
     response: z._default(
       z

@@ -1,6 +1,7 @@
 import type { Size } from '../codecs/types.ts';
-import { blocksAlong } from './block_edges.ts';
+import { blockAt, blocksAlong } from './block_edges.ts';
 import { type Area, scaled } from './ellipse.ts';
+import type { Rect } from './rect.ts';
 import { merge, RowSpans, type Span } from './row_spans.ts';
 
 /**
@@ -21,6 +22,18 @@ export function touchedBlocks({ block, areas }: Mosaic): Area[] {
     const blocks = { x, y, width: Math.ceil(right) - x, height: Math.ceil(bottom) - y };
     return ellipse ? { ...blocks, ellipse: scaled(ellipse, 1 / block) } : blocks;
   });
+}
+
+/** The pixels of all blocks that a rectangle of whole pixels touches, in a picture of this size. */
+export function wholeBlocks({ x, y, width, height }: Rect, block: number, picture: Size): Rect {
+  const along = (from: number, length: number, edge: number) => {
+    const start = blockAt(from, block, edge) * block;
+    const last = blockAt(from + length - 1, block, edge);
+    const end = last + 1 === blocksAlong(edge, block) ? edge : (last + 1) * block;
+    return { start, length: end - start };
+  };
+  const [across, down] = [along(x, width, picture.width), along(y, height, picture.height)];
+  return { x: across.start, y: down.start, width: across.length, height: down.length };
 }
 
 /**

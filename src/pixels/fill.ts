@@ -3,7 +3,7 @@ import { SPAN_WORK } from '../scheduling/work.ts';
 import { mapStrips } from '../strips.ts';
 import { derive } from './derive.ts';
 import { pixelWords } from './pixel_words.ts';
-import { areasOf, type Coverage, RowSpans, type Span, subtract } from './row_spans.ts';
+import { areasOf, type Coverage, merge, RowSpans, type Span } from './row_spans.ts';
 
 /** An opaque colour, 0 to 255 each. */
 export interface Colour {
@@ -20,70 +20,67 @@ export function fill(source: Raster, area: Coverage, colour: Colour): Raster {
   return areasOf(area).length === 0 ? source : painted(source, () => new RowSpans(area), colour);
 }
 
+/** How pixels of an output lie in a raster that it will be made from, or that shows the same picture. */
+export interface OutputView {
+  /** Pixels of the raster for each pixel of the output. */
+  readonly across: number;
+  readonly down: number;
+  /** Where the output begins in the raster, which may show more of the picture. */
+  readonly left: number;
+  readonly top: number;
+}
+
 /**
- * Paints what will lie beneath a fill once the image has been resized, as a resize brings some of every pixel
- * to those around it. Pixels that lie only partly beneath stay: others see a part of them anyway.
- * @param area in pixels of the resized image
- * @param to size of that image, at most that of the source
- * @param shown as of `resize`
+ * Paints every pixel that a painted pixel of the output has a part in, so that nothing of what lies there
+ * reaches the pixels around it by a resize, or those who search the raster.
+ * @param area in pixels of the output
  */
-export function fillBeneath(
-  source: Raster,
-  area: Coverage,
-  colour: Colour,
-  to: Size,
-  shown: Size = source,
-): Raster {
-  const isResized = source.width !== to.width || source.height !== to.height;
-  if (!isResized || areasOf(area).length === 0) return source;
-  return painted(source, () => new SpansBeneath(area, source, to, shown), colour);
+export function fillBeneath(source: Raster, area: Coverage, colour: Colour, view: OutputView): Raster {
+  if (areasOf(area).length === 0) return source;
+  return painted(source, () => new SpansBeneath(area, source, view), colour);
 }
 
 /** The columns of each row that are painted. */
 type Columns = Pick<RowSpans, 'at' | 'runsAt'>;
 
-/** More than rounding can move an edge, in pixels. */
+/** More than rounding can move an edge, in pixels. A shorter part of a pixel than this does not occur. */
 const MARGIN = 1e-6;
 
-/** The columns of a source's rows that lie wholly beneath an area of the image resized from it. */
+/** The columns of a raster's rows that an area of the output touches. */
 class SpansBeneath implements Columns {
-  /** At the first and at the last row of the resized image that a row has a part in: at most these two. */
-  readonly #first: RowSpans;
-  readonly #last: RowSpans;
-  readonly #from: Size;
-  readonly #to: Size;
-  readonly #across: number;
-  readonly #down: number;
+  readonly #area: RowSpans;
+  readonly #width: number;
+  readonly #view: OutputView;
 
-  constructor(area: Coverage, from: Size, to: Size, shown: Size) {
-    this.#first = new RowSpans(area);
-    this.#last = new RowSpans(area);
-    this.#from = from;
-    this.#to = to;
-    this.#across = shown.width / to.width;
-    this.#down = shown.height / to.height;
+  constructor(area: Coverage, { width }: Size, view: OutputView) {
+    this.#area = new RowSpans(area);
+    this.#width = width;
+    this.#view = view;
   }
 
   at(y: number): readonly Span[] {
-    const spans = this.#first.at(this.#firstRow(y));
-    if (spans.length === 0) return spans;
-    const both = subtract(spans, subtract(spans, this.#last.at(this.#lastRow(y))));
-    return both.map(({ start, end }) => ({
-      start: Math.ceil(start * this.#across - MARGIN),
-      end: end === this.#to.width ? this.#from.width : Math.floor(end * this.#across + MARGIN),
+    const { across, left } = this.#view;
+    const [first, after] = this.#rows(y);
+    const rows: (readonly Span[])[] = [];
+    for (let row = first; row < after; row++) rows.push(this.#area.at(row));
+    const spans = rows.length === 1 ? rows[0]! : merge(rows.flat());
+    return spans.map(({ start, end }) => ({
+      start: Math.max(0, Math.floor(left + start * across + MARGIN)),
+      end: Math.min(this.#width, Math.ceil(left + end * across - MARGIN)),
     }));
   }
 
   runsAt(y: number): number {
-    return this.#first.runsAt(this.#firstRow(y)) + this.#last.runsAt(this.#lastRow(y));
+    const [first, after] = this.#rows(y);
+    let runs = 0;
+    for (let row = first; row < after; row++) runs += this.#area.runsAt(row);
+    return runs;
   }
 
-  #firstRow(y: number): number {
-    return Math.min(this.#to.height - 1, Math.floor(y / this.#down + MARGIN));
-  }
-
-  #lastRow(y: number): number {
-    return Math.min(this.#to.height - 1, Math.ceil((y + 1) / this.#down - MARGIN) - 1);
+  /** The rows [first, after) of the output that share a part of row `y`. */
+  #rows(y: number): readonly [first: number, after: number] {
+    const { down, top } = this.#view;
+    return [Math.floor((y - top) / down + MARGIN), Math.ceil((y + 1 - top) / down - MARGIN)];
   }
 }
 

@@ -10,12 +10,13 @@ import { cleanPhoto } from './result/clean_photo.ts';
 import { errorMessageFrom } from './service/error_message.ts';
 import { type Remedies, withRemedies } from './service/remedies.ts';
 import type { CallKind, QueuedCall, RequestQueue } from './service/request_queue.ts';
-import { confidentFaces, type Face } from './settings/pixelation_plan.ts';
-import { chosenKinds, inReadingOrder, isFace, turnedFound } from './settings/things.ts';
+import { describeFaces, describeVisible } from './settings/counts.ts';
+import type { Face } from './settings/pixelation_plan.ts';
+import { chosenKinds, inReadingOrder, isFace, joined, turnedFound } from './settings/things.ts';
 import { displayedSize } from './stage/picture.ts';
 import { displaysUpright } from './stage/upright_display.ts';
-import { noEdits, type Photo, type Store } from './state.ts';
-import { describeReport, formatBytes, mainSentences } from './strings.ts';
+import { noEdits, type Photo, planOf, type Store } from './state.ts';
+import { describeReport, describeResult, formatBytes, mainSentences } from './strings.ts';
 import { t } from './texts.ts';
 
 /** Detection always uses this confidence or a lower one, so that moving the slider needs no further call. */
@@ -146,9 +147,8 @@ export class Controller {
     this.#submit('detect', automatic, async (photo, signal) => {
       const confidence = Math.min(DETECTION_CONFIDENCE, this.#store.state.settings.confidence);
       const facts = await this.#find(photo, confidence, signal);
-      const { detectedFaces, settings } = this.#store.state;
-      const shown = confidentFaces(detectedFaces ?? [], settings.confidence);
-      announce(t('faces.found', { count: shown.length }));
+      const { pixelation } = planOf(this.#store.state) ?? {};
+      announce([describeFaces(this.#store.state), describeVisible(pixelation)].filter(Boolean).join(' '));
       this.detectThings();
       return facts;
     });
@@ -188,10 +188,13 @@ export class Controller {
       turnedFound({ ...box, hidden: true }, value, settings.turn);
     const known = detectedFaces ?? [];
     // From left to right, so that they are numbered in that order.
-    const faces = [...value.faces, ...(value.belowConfidence ?? [])].map(found).toSorted((a, b) => a.x - b.x);
+    // Those that are known keep what was chosen for them.
+    const all = [...value.faces, ...(value.belowConfidence ?? [])].map(found);
+    const faces = joined(known.filter(isFace), all).toSorted((a, b) => a.x - b.x);
     const things = (value.boxes ?? []).map(({ detector, kind, corners, ...box }) => ({
       ...found({ ...box, ...(corners && { outline: outlineIn(box, corners) }) }),
       kind: detector ?? kind,
+      ...(detector !== undefined && { called: kind }),
     }));
     this.#store.update({
       detectedFaces: [
@@ -208,7 +211,7 @@ export class Controller {
 
   sanitize(): void {
     this.#submit('sanitize', false, async (photo, signal) => {
-      const { settings, detectedFaces, inspection } = this.#store.state;
+      const { settings, inspection } = this.#store.state;
       const result = await cleanPhoto(
         this.#engine('sanitize'),
         {
@@ -216,18 +219,17 @@ export class Controller {
           size: photo.size as Size,
           settings,
           source: inspection,
-          detectedFaces: detectedFaces ?? [],
+          known: this.#store.state,
         },
         { signal, onProgress: this.#progress },
       );
       this.#releaseResultUrl();
       this.#store.update({ result, view: 'result', errorMessage: null, ...this.#failure(null) });
       const { report, request } = result;
-      const { main } = mainSentences(
-        describeReport(report, request.pixelation, request.ops.pixelate?.detectors),
-      );
+      const { main } = mainSentences(describeReport(report, request.pixelation));
       announce(
         t('result.announce', {
+          title: describeResult(report, request.pixelation).replace(/\.$/, ''),
           width: report.width,
           height: report.height,
           size: formatBytes(report.bytes),

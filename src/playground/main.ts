@@ -10,12 +10,7 @@ import { guardLeaving } from './photos/leaving.ts';
 import { showPhotoStrip } from './photos/photo_strip.ts';
 import { saveAll } from './photos/save_all.ts';
 import { Photos } from './photos/take_photos.ts';
-import { showComparison } from './result/comparison.ts';
-import { showGrowth } from './result/growth.ts';
-import { showReportSpots } from './result/report_spots.ts';
 import { showResult } from './result/result.ts';
-import { showSecondLook } from './result/second_look.ts';
-import { shareResult } from './result/share_result.ts';
 import { showAccount } from './service/account.ts';
 import { showActionBar } from './service/action_bar.ts';
 import { showMessages } from './service/message_box.ts';
@@ -76,35 +71,30 @@ showControls(store);
 showBoxFields(store);
 showAccount(store, queue, controller);
 showActionBar(store, queue, controller);
-showComparison(store);
 showResult(store);
-showGrowth(store, controller);
-showReportSpots(store);
-showSecondLook(store, () => controller.sanitize());
-shareResult(store);
 showOutputNotes(store);
 workOffline(store, (files) => photos.add(files.map((file) => ({ file, folder: '' }))));
 guardLeaving(store);
 store.scheduleRender();
 
-/** What a photo reveals: loaded after the first paint, and again on demand if that failed. */
-let hasFindings = false;
-async function loadFindings(): Promise<void> {
-  if (hasFindings) return;
-  hasFindings = true;
+/** What does nothing without a photo: loaded after the first paint, and again on demand if that failed. */
+let hasMore = false;
+async function loadMore(): Promise<void> {
+  if (hasMore) return;
+  hasMore = true;
   try {
-    const { showFindings } = await import('./findings/findings.ts');
-    showFindings(store);
+    const { showWithPhoto } = await import('./with_photo.ts');
+    showWithPhoto(store, controller);
     store.scheduleRender();
   } catch {
-    hasFindings = false;
+    hasMore = false;
   }
 }
 store.view(
-  ({ photo, inspection }) => photo && [photo.file, inspection],
-  () => void loadFindings(),
+  ({ photo, inspection, result }) => photo && [photo.file, inspection, result],
+  () => void loadMore(),
 );
-requestAnimationFrame(() => setTimeout(loadFindings));
+requestAnimationFrame(() => setTimeout(loadMore));
 
 // After the first paint: the page appears first, and the parts for a photo load while one is being chosen.
 if (store.state.engine === 'device') requestAnimationFrame(() => setTimeout(() => device.prepare()));

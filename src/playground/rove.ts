@@ -1,6 +1,7 @@
 type Steps = Readonly<Record<string, number>>;
 
-const ARROWS: Steps = {
+/** The steps of a list's keys. */
+export const ARROWS: Steps = {
   ArrowRight: 1,
   ArrowDown: 1,
   ArrowLeft: -1,

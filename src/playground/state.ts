@@ -4,7 +4,7 @@ import type { Box, Size, Turn } from './geometry.ts';
 import type { SnippetKind } from './result/snippets.ts';
 import { defaultSettings, planRequest, type RequestPlan, type Settings } from './settings/ops.ts';
 import { type OutputFormat, type Source, settingsFor } from './settings/output_format.ts';
-import type { Face, HiddenRegion, Shape } from './settings/pixelation_plan.ts';
+import type { Face, HiddenRegion, Known, Shape } from './settings/pixelation_plan.ts';
 import type { CropRatio } from './stage/crop_ratio.ts';
 import { currentLanguage } from './texts.ts';
 
@@ -68,17 +68,12 @@ export interface ErrorMessage {
 }
 
 /** The settings that belong to one photo. */
-export type PhotoEditName = 'turn' | 'regions' | 'spared' | 'crop';
+export type PhotoEditName = 'turn' | 'regions' | 'crop';
 export type PhotoEdits = Pick<PageSettings, PhotoEditName>;
 
-export const noEdits: PhotoEdits = { turn: 0, regions: [], spared: [], crop: null };
+export const noEdits: PhotoEdits = { turn: 0, regions: [], crop: null };
 
-export const photoEditsOf = ({ turn, regions, spared, crop }: PhotoEdits): PhotoEdits => ({
-  turn,
-  regions,
-  spared,
-  crop,
-});
+export const photoEditsOf = ({ turn, regions, crop }: PhotoEdits): PhotoEdits => ({ turn, regions, crop });
 
 /** The part of the state that belongs to one photo; the other settings are shared. */
 export interface PhotoState
@@ -112,7 +107,7 @@ export interface BatchProgress {
   readonly working: ReadonlyMap<number, number>;
 }
 
-export interface State {
+export interface State extends Known {
   /** The visible part of the page: for choosing photos, or for editing them. */
   readonly place: 'intake' | 'editor';
   /** In the order in which they were chosen. */
@@ -122,12 +117,8 @@ export interface State {
   readonly batch: BatchProgress | null;
   readonly photo: Photo | null;
   readonly inspection: InspectResult | null;
-  /** In the frame (see geometry.ts), faces first; null before detection has run. */
-  readonly detectedFaces: readonly Face[] | null;
   /** The confidence of the last detection, 0 to 1; 1 before it has run. */
   readonly detectionConfidence: number;
-  /** The kinds looked for besides faces. */
-  readonly kindsLookedFor: readonly string[];
   readonly settings: PageSettings;
   /** What dragging on the photo does: move it while it is zoomed, draw areas to hide, or draw the crop. */
   readonly tool: 'move' | 'hide' | 'crop';
@@ -176,16 +167,36 @@ export const emptyState: State = {
   nameRule: null,
 };
 
+/** The plan for the shown photo; null before its size is known. */
+export const planOf = ({
+  settings,
+  photo,
+  ...known
+}: Pick<State, 'settings' | 'photo' | keyof Known>): RequestPlan | null =>
+  photo?.size ? planRequest(settings, known, photo.size) : null;
+
 /** Whether the settings have changed since the result was made. */
 export function isStale({
   result,
   photo,
   settings,
-  detectedFaces,
-}: Pick<State, 'result' | 'photo' | 'settings' | 'detectedFaces'>): boolean {
+  ...known
+}: Pick<State, 'result' | 'photo' | 'settings' | keyof Known>): boolean {
   if (!result || !photo?.size) return false;
-  const current = planRequest(settingsFor(settings, result.source), detectedFaces ?? [], photo.size);
+  const then = knownThen(known, result.request.pixelation.asked);
+  const current = planRequest(settingsFor(settings, result.source), then, photo.size);
   return JSON.stringify(current.ops) !== JSON.stringify(result.request.ops);
+}
+
+/** Without what was found since, if nobody has chosen anything among it. @param asked kinds not known then */
+function knownThen(known: Known, asked: readonly string[]): Known {
+  const isAsFound = ({ kind = 'face', hidden, isAdded }: Face) =>
+    !asked.includes(kind) || (hidden && !isAdded);
+  if (asked.length === 0 || !known.detectedFaces?.every(isAsFound)) return known;
+  return {
+    detectedFaces: asked.includes('face') ? null : known.detectedFaces,
+    kindsLookedFor: known.kindsLookedFor.filter((kind) => !asked.includes(kind)),
+  };
 }
 
 /** Whether the photo was turned since the result was made: then their coordinates differ. */

@@ -1,6 +1,7 @@
 import type { BlockName, CallFacts, ClientErrorCode, PurgeReport } from '../../client/index.ts';
 import type { DeviceError } from './engine/device_error.ts';
 import type { EngineName, EngineProgress } from './engine/engine.ts';
+import { describeVisible } from './settings/counts.ts';
 import type { PixelationPlan } from './settings/pixelation_plan.ts';
 import type { BatchProgress } from './state.ts';
 import { formatList, formatNumber, t } from './texts.ts';
@@ -26,34 +27,23 @@ const listBlocks = (blocks: readonly BlockName[]) => formatList(blocks.map((bloc
 export interface Sentence {
   readonly text: string;
   /** Also the class name that styles it. */
-  readonly tone: 'good' | 'plain' | 'careful';
+  readonly tone: 'good' | 'plain' | 'careful' | 'exposed';
 }
 
-/** What the report does not contain: which regions are faces that a person has chosen. */
-type Hiding = Pick<PixelationPlan, 'faces' | 'facesAsRegions' | 'facesMoved' | 'thingsLeft'>;
+type Hiding = Pick<PixelationPlan, 'faces' | 'kinds' | 'counts'>;
 
-/**
- * The purge report in sentences.
- * @param detectors names of the operator's detectors that were used
- */
-export function describeReport(
-  report: PurgeReport,
-  { faces: hidesFaces, facesAsRegions, facesMoved, thingsLeft }: Hiding,
-  detectors: Readonly<Record<string, unknown>> = {},
-): Sentence[] {
-  const {
-    sourceMetadataFound: blocks,
-    verified,
-    facesDetected,
-    regionsPixelated,
-    facesOnSecondLook,
-  } = report;
-  const { facesSpared = 0, regionsFilled = 0, platesHidden, textsHidden } = report;
-  const found = (report.detected ?? []).filter(({ detector }) => detector !== undefined);
-  const hidden = regionsPixelated + regionsFilled + (platesHidden ?? 0) + (textsHidden ?? 0) + found.length;
-  const facesHidden = facesDetected - facesSpared;
-  const filled = regionsFilled - facesAsRegions;
-  const left = facesSpared - facesMoved;
+/** The headline of a result: it is called clean only if nobody's face is known to be visible. */
+export function describeResult({ metadataStripped }: PurgeReport, { faces, counts }: Hiding): string {
+  if (!metadataStripped) return t('result.notClean');
+  const visible = counts.get('face')?.visible;
+  if (faces) return t(visible ? 'result.stripped' : 'result.clean');
+  return t(visible === 0 ? 'result.stripped' : 'result.facesVisible');
+}
+
+/** The purge report in sentences. @param plan what it was to hide */
+export function describeReport(report: PurgeReport, plan: Hiding): Sentence[] {
+  const { sourceMetadataFound: blocks, verified, facesDetected, regionsPixelated } = report;
+  const { regionsFilled = 0, detected = [] } = report;
   const sentences: Sentence[] = [];
   const say = (text: string, tone: Sentence['tone'] = 'plain') => sentences.push({ text, tone });
   if (blocks.length > 0) say(t('report.removed', { blocks: listBlocks(blocks) }), 'good');
@@ -61,28 +51,40 @@ export function describeReport(
   if (report.metadataStripped && verified.blocks.length === 0)
     say(t('report.checked', { size: formatBytes(verified.scannedBytes) }), 'good');
   else say(t('report.notClean', { blocks: listBlocks(verified.blocks) }), 'careful');
-  if (hidesFaces && facesHidden > 0) say(t('report.faces', { count: facesHidden }), 'good');
-  if (hidesFaces && facesDetected === 0) say(t('report.noFaces'), 'careful');
-  // If things were left visible, some were found.
-  const mayBeMissed = thingsLeft === 0;
-  if (platesHidden === 0 && mayBeMissed) say(t('report.noPlates'), 'careful');
-  else if (platesHidden) say(t('report.plates', { count: platesHidden }), 'good');
-  if (textsHidden === 0 && mayBeMissed) say(t('report.noTexts'), 'careful');
-  else if (textsHidden) say(t('report.texts', { count: textsHidden }), 'good');
-  for (const name of Object.keys(detectors)) {
-    const count = found.filter(({ detector }) => detector === name).length;
-    if (count === 0 && mayBeMissed) say(t('report.noneDetected', { name }), 'careful');
-    else if (count > 0) say(t('report.detected', { count, name }), 'good');
+  const visible = describeVisible(plan);
+  if (visible) say(visible, 'exposed');
+  if (facesDetected > 0) say(t('report.faces', { count: facesDetected }), 'good');
+  const others = plan.kinds.map((kind) => {
+    const count =
+      kind === 'plate'
+        ? report.platesHidden
+        : kind === 'text'
+          ? report.textsHidden
+          : detected.filter(({ detector }) => detector === kind).length;
+    return { kind, count: count ?? 0, known: plan.counts.get(kind) };
+  });
+  for (const { kind, count } of others) {
+    if (count === 0) continue;
+    if (kind === 'plate') say(t('report.plates', { count }), 'good');
+    else
+      say(
+        kind === 'text' ? t('report.texts', { count }) : t('report.detected', { count, name: kind }),
+        'good',
+      );
   }
-  if (!hidesFaces && hidden === 0) say(t('report.nothingHidden'), 'careful');
-  if (facesOnSecondLook > 0) say(t('report.secondLook', { count: facesOnSecondLook }));
-  if (facesAsRegions > 0) say(t('report.chosen', { count: facesAsRegions }), 'good');
-  if (filled > 0) say(t('report.filled', { count: filled }), 'good');
+  if (regionsFilled > 0) say(t('report.filled', { count: regionsFilled }), 'good');
   if (regionsPixelated > 0) say(t('report.regions', { count: regionsPixelated }), 'good');
-  if (left > 0) say(t('report.left', { count: left }), 'careful');
+  const isFaceless = facesDetected === 0 && !plan.counts.get('face')?.count;
+  if (plan.faces && isFaceless) say(t('report.noFaces'), 'careful');
+  for (const { kind, count, known } of others) {
+    if (count > 0 || (known && known.count > 0)) continue;
+    if (kind === 'plate' || kind === 'text')
+      say(t(kind === 'plate' ? 'report.noPlates' : 'report.noTexts'), 'careful');
+    else say(t('report.noneDetected', { name: kind }), 'careful');
+  }
+  if (!plan.faces && report.hidden.length === 0) say(t('report.nothingHidden'), 'careful');
+  const thingsLeft = others.reduce((sum, { known }) => sum + (known?.visible ?? 0), 0);
   if (thingsLeft > 0) say(t('report.thingsLeft', { count: thingsLeft }), 'careful');
-  if (hidesFaces && report.facesBelowConfidence > 0)
-    say(t('report.spots', { count: report.facesBelowConfidence }), 'careful');
   if (report.grayscale) say(t('report.grayscale'));
   if (report.colour.converted) say(t('report.colour', { from: report.colour.from }));
   report.warnings.forEach((warning, at) => {
@@ -93,13 +95,10 @@ export function describeReport(
   return sentences;
 }
 
-/** Most reassuring sentences shown before the rest is folded. */
-const MOST_MAIN = 3;
-
-/** The sentences shown at once (the first ones, and each that asks for care), and those folded. */
+/** The sentences shown at once, among them all about what is hidden and what is not, and those folded. */
 export function mainSentences(sentences: readonly Sentence[]): { main: Sentence[]; more: Sentence[] } {
-  const isMain = ({ tone }: Sentence, at: number) => at < MOST_MAIN || tone === 'careful';
-  return { main: sentences.filter(isMain), more: sentences.filter((one, at) => !isMain(one, at)) };
+  const isMain = ({ tone }: Sentence) => tone !== 'plain';
+  return { main: sentences.filter(isMain), more: sentences.filter((one) => !isMain(one)) };
 }
 
 /** "0.4 s", at least a tenth. */

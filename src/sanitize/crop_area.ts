@@ -19,6 +19,24 @@ export function cropArea(crop: SanitizeOps['crop'], upright: Size): Rect {
 }
 
 /**
+ * The part of the picture that is searched for what a crop's edge cuts: with so much around it that it is
+ * seen as a whole.
+ */
+export function aroundCrop({ x, y, width, height }: Rect, { width: across, height: down }: Size): Rect {
+  const margin = Math.ceil(CROP_MARGIN * Math.max(width, height));
+  const [left, top] = [Math.max(0, x - margin), Math.max(0, y - margin)];
+  return {
+    x: left,
+    y: top,
+    width: Math.min(across, x + width + margin) - left,
+    height: Math.min(down, y + height + margin) - top,
+  };
+}
+
+/** Of the crop's longer side (docs/faces.md: how it was chosen). */
+const CROP_MARGIN = 0.5;
+
+/**
  * The same area in an image that the decoder has shrunk.
  * @param area in full-size pixels
  * @param factor by which the image was shrunk

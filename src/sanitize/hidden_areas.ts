@@ -1,54 +1,44 @@
 import type { Size } from '../codecs/types.ts';
-import { holdsCentre } from '../faces/boxes.ts';
+import { indexed } from '../faces/box_index.ts';
+import { type Box, clipBox, holdsCentre, padBox, sharedArea } from '../faces/boxes.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import { blockEdge } from '../pixels/block_edges.ts';
-import type { Area } from '../pixels/ellipse.ts';
+import { type Area, rectsInside } from '../pixels/ellipse.ts';
 import type { Colour } from '../pixels/fill.ts';
 import type { Hidden } from '../pixels/hide.ts';
 import type { Mosaic } from '../pixels/mosaic.ts';
-import {
-  coarserFaceBlock,
-  type FaceBox,
-  faceArea,
-  foundFaceBlock,
-  joinMosaics,
-  regionAreas,
-} from './mosaic_plan.ts';
-import { type FaceMosaic, joinNeighbourGrids } from './neighbour_grids.ts';
+import { coverOf, coversOf, outlineIn, padOutline } from '../readable/outline.ts';
+import type { Found } from './finder.ts';
+import { coarserFaceBlock, foundFaceBlock, isFaceArea, joinMosaics, regionAreas } from './mosaic_plan.ts';
+import { joinNeighbourGrids } from './neighbour_grids.ts';
+import { inOutput, type Placement } from './placement.ts';
 
-/** The caller's region, or one for something found. */
-export type HiddenRegion = SanitizeOps['pixelate']['regions'][number] & {
-  /** Whether areas to be spared stay visible in it. */
-  readonly givesWay?: boolean;
-};
+/** Who wants an area hidden. */
+export type Owner = 'region' | 'face' | 'plate' | 'text' | 'detector' | 'second_look';
 
-/** The ops that say what is hidden and how. */
-type Pixelate = Pick<SanitizeOps['pixelate'], 'strength' | 'padding' | 'fill' | 'faceFill' | 'except'> & {
-  readonly regions: readonly HiddenRegion[];
-};
-
-/** What is hidden in one output image, and why. */
-export interface HiddenAreas {
-  readonly hidden: Hidden;
-  /** All that blocks or colour are meant to hide: regions, and faces with their padding. */
+/** One thing that is hidden: a region, or something found or given. All in output pixels. */
+export interface HiddenArea {
+  readonly owner: Owner;
+  readonly fill: 'mosaic' | 'solid';
+  /** What is hidden, in whole pixels; blocks that reach beyond it are hidden whole. */
   readonly areas: readonly Area[];
-  /** What is filled, as if nothing were spared. */
-  readonly filled: readonly Area[];
-  /** Regions that become blocks. */
-  readonly mosaicRegions: readonly Area[];
-  readonly regionsFilled: number;
-  readonly facesSpared: number;
-}
-
-/** A face, and the edge of the blocks that it would have without neighbours. */
-interface FaceBlocks {
-  readonly face: FaceBox;
+  /** Edge of its blocks, if it is a mosaic. */
   readonly block: number;
+  /** The part that is hidden even where something is to be spared. */
+  readonly core: readonly Area[];
+  /** What was found or given, tight. Absent: a region. */
+  readonly found?: Found;
+  /** Left visible: its centre lies in an area to be spared. Its neighbours' grids still fit it. */
+  readonly isSpared?: boolean;
+  /** Found in the second look where something is hidden already, so it is not counted again. */
+  readonly isAgain?: boolean;
 }
 
-/** Whether a face stays visible: its centre lies in one of the areas to be spared. */
-export const isSpared = ({ except }: Pick<Pixelate, 'except'>, face: FaceBox): boolean =>
-  except.some((area) => holdsCentre(area, face));
+export type Pixelate = SanitizeOps['pixelate'];
+
+/** Whether something stays visible: its centre lies in one of the areas to be spared. */
+export const isSpared = ({ except }: Pick<Pixelate, 'except'>, box: Box): boolean =>
+  except.some((area) => holdsCentre(area, box));
 
 /** The colour of fills; in a grey output its luma (ITU-R BT.601-7, 2.5.1). */
 export function fillColour({ pixelate, grayscale }: Pick<SanitizeOps, 'pixelate' | 'grayscale'>): Colour {
@@ -59,84 +49,161 @@ export function fillColour({ pixelate, grayscale }: Pick<SanitizeOps, 'pixelate'
   return { red: luma, green: luma, blue: luma };
 }
 
-/**
- * What is hidden: the caller's regions, the detected faces, and the faces that the second detection still
- * found. Areas to be spared are left out of all these, except where they lie in a region or in the tight box
- * of a face to be hidden: that much is hidden all the same.
- * @param colour of fills
- * @param faces in output pixels, tight as the detector gave them; `foundAgain` too
- */
-export function hiddenAreas(
-  pixelate: Pixelate,
-  colour: Colour,
-  faces: readonly FaceBox[],
-  foundAgain: readonly FaceBox[],
-  output: Size,
-): HiddenAreas {
-  const { strength, regions, faceFill } = pixelate;
+/** The caller's regions that touch the output. */
+export function regionsOf({ regions, fill, strength }: Pixelate, output: Size): HiddenArea[] {
   const block = blockEdge(strength, output);
-  const fillOf = (region: HiddenRegion) => region.fill ?? pixelate.fill;
-  const solid = regions.filter((region) => fillOf(region) === 'solid');
-  const filledRegions = regionAreas(solid, output);
-  const mosaicRegions = regionAreas(
-    regions.filter((region) => fillOf(region) === 'mosaic'),
+  return regions.flatMap((region): HiddenArea[] => {
+    const areas = regionAreas([region], output);
+    return areas.length === 0
+      ? []
+      : [{ owner: 'region', fill: region.fill ?? fill, areas, block, core: areas }];
+  });
+}
+
+/** The areas that the caller gives, as if they had been found; those outside the output are left out. */
+export function givenAreas({ areas = [], padding, faceFill }: Pixelate, placement: Placement): Found[] {
+  const { width: w, height: h } = placement.output;
+  return areas.flatMap(({ kind = 'face', detector, corners, fill, confidence = 1, ...box }): Found[] => {
+    const outline = corners && outlineIn(box, corners);
+    const cover = inOutput({ ...box, outline }, placement);
+    if (sharedArea(cover, { x: 0, y: 0, w, h }) === 0) return [];
+    if (isFaceArea({ kind, detector })) {
+      const by = { padding, fill: fill ?? faceFill };
+      return [{ ...padBox(cover, 1 / padding), kind, confidence, cover, by }];
+    }
+    const by = { ...(detector !== undefined && { name: detector }), padding: 1, fill: fill ?? 'solid' };
+    return [{ ...cover, kind, confidence, by }];
+  });
+}
+
+/** What was found, to be hidden as it asks. Spared faces stay in the list, other spared things don't. */
+export const foundAreas = (found: readonly Found[], pixelate: Pixelate, output: Size): HiddenArea[] => [
+  ...faceAreas(found.filter(isFace), 'face', foundFaceBlock, pixelate, output),
+  ...thingAreas(
+    found.filter((one) => !isFace(one) && !isSpared(pixelate, one)),
+    undefined,
+    pixelate,
+    output,
+  ),
+];
+
+/**
+ * What the second look found: faces get coarser blocks. Everything else gets a solid fill, whatever hid it
+ * before, and areas to be spared stay visible in it: a line of text may be found although words of it are
+ * spared.
+ */
+export function areasFoundAgain(
+  found: readonly Found[],
+  hidden: readonly HiddenArea[],
+  pixelate: Pixelate,
+  output: Size,
+): HiddenArea[] {
+  const left = found.filter((one) => !isSpared(pixelate, one));
+  const solid = left
+    .filter((one) => !isFace(one))
+    .map((one) => ({ ...one, by: { ...one.by, fill: 'solid' as const } }));
+  const isCovered = mostlyIn(hidden, output);
+  return [
+    ...faceAreas(left.filter(isFace), 'second_look', coarserFaceBlock, pixelate, output),
+    ...thingAreas(solid, 'second_look', pixelate, output).map((area) => ({
+      ...area,
+      core: [],
+      isAgain: isCovered(area.found!),
+    })),
+  ];
+}
+
+/** A face that the project's own networks found; detectors of others have words of their own. */
+export const isFace = ({ kind, by }: Found): boolean => kind === 'face' && by.name === undefined;
+
+function faceAreas(
+  faces: readonly Found[],
+  owner: Owner,
+  blockOf: typeof foundFaceBlock,
+  pixelate: Pixelate,
+  output: Size,
+): HiddenArea[] {
+  const hidden = faces.flatMap((found): (HiddenArea & FaceGrid)[] => {
+    const { fill, padding } = found.by;
+    const [area] = regionAreas([found.cover ?? padBox(found, padding)], output);
+    if (!area) return [];
+    const block = blockOf(found, pixelate.strength, output);
+    const core = regionAreas([found], output);
+    return [{ owner, fill, areas: [area], block, core, found, isSpared: isSpared(pixelate, found) }];
+  });
+  const mosaics = joinNeighbourGrids(
+    hidden.map(({ block, areas }) => ({ block, areas })),
     output,
   );
-  const first = faces.map((face) => ({ face, block: foundFaceBlock(face, strength, output) }));
-  const again = foundAgain.map((face) => ({ face, block: coarserFaceBlock(face, strength, output) }));
+  return hidden.map((area, index) => ({ ...area, block: mosaics[index]!.block }));
+}
 
-  const spared = regionAreas(pixelate.except, output);
-  const hiddenFaces = [...faces, ...foundAgain].filter((face) => !isSpared(pixelate, face));
-  const faceBoxes = regionAreas(hiddenFaces, output);
-  const faceAreas = hiddenFaces.flatMap((face) => faceArea(face, pixelate.padding, output) ?? []);
-  const isSolid = faceFill === 'solid';
-  const filled = [...filledRegions, ...(isSolid ? faceAreas : [])];
-  const inMosaic = [...mosaicRegions, ...(isSolid ? [] : faceBoxes)];
-  const mosaics = [
-    ...joinMosaics([
-      { block, areas: mosaicRegions },
-      ...(isSolid ? [] : faceMosaics(first, pixelate, output)),
-    ]),
-    ...joinMosaics(isSolid ? [] : faceMosaics(again, pixelate, output)),
-  ];
+interface FaceGrid {
+  readonly areas: readonly [Area];
+}
+
+/** Found things with their padding. Detectors of others give boxes without outlines. */
+export const padded = (found: Found): Found =>
+  found.by.name === undefined && !isFace(found)
+    ? padOutline(found, found.by.padding)
+    : padBox(found, found.by.padding);
+
+/** @param owner absent: by what was found */
+function thingAreas(
+  things: readonly Found[],
+  owner: Owner | undefined,
+  { strength }: Pixelate,
+  output: Size,
+): HiddenArea[] {
+  const covers = coversOf(things.map(padded), output);
+  const block = blockEdge(strength, output);
+  return things.map((found, index) => {
+    const areas = regionAreas(covers[index]!, output);
+    const { fill, name } = found.by;
+    const own = name !== undefined || !isReadable(found.kind) ? 'detector' : found.kind;
+    return { owner: owner ?? own, fill, areas, block, core: areas, found };
+  });
+}
+
+const isReadable = (kind: string): kind is 'plate' | 'text' => kind === 'plate' || kind === 'text';
+
+/** How the listed areas are hidden. */
+export function hiddenOf(
+  list: readonly HiddenArea[],
+  { except }: Pick<Pixelate, 'except'>,
+  colour: Colour,
+  output: Size,
+): Hidden {
+  const hidden = list.filter((area) => !area.isSpared);
+  const solid = hidden.filter(({ fill }) => fill === 'solid');
+  const mosaic = hidden.filter(({ fill }) => fill === 'mosaic');
+  const spared = regionAreas(except, output);
+  const filled = solid.flatMap(({ areas }) => areas);
+  const cores = (of: readonly HiddenArea[]) => of.flatMap(({ core }) => core);
+  const mosaics = (isSecond: boolean): Mosaic[] =>
+    joinMosaics(mosaic.filter(({ owner }) => (owner === 'second_look') === isSecond));
   return {
-    hidden: {
-      mosaics,
-      filled:
-        spared.length === 0
-          ? filled
-          : {
-              all: [
-                { of: filled, without: spared },
-                regionAreas(
-                  solid.filter(({ givesWay }) => !givesWay),
-                  output,
-                ),
-                isSolid ? faceBoxes : [],
-              ],
-            },
-      colour,
-      spared: spared.length === 0 ? [] : { of: spared, without: inMosaic },
-    },
-    areas: [...filledRegions, ...mosaicRegions, ...faceAreas],
-    filled,
-    mosaicRegions,
-    regionsFilled: filledRegions.length,
-    facesSpared: faces.filter((face) => isSpared(pixelate, face)).length,
+    mosaics: [...mosaics(false), ...mosaics(true)],
+    filled: spared.length === 0 ? filled : { all: [{ of: filled, without: spared }, cores(solid)] },
+    colour,
+    spared: spared.length === 0 ? [] : { of: spared, without: cores(mosaic) },
   };
 }
 
-/**
- * One mosaic for each face, whose grid coincides with those of its neighbours. A face to be spared counts as
- * a neighbour, so that the other faces' blocks are the same with and without it; then it is left out.
- */
-function faceMosaics(faces: readonly FaceBlocks[], pixelate: Pixelate, output: Size): Mosaic[] {
-  const inside = faces.flatMap(({ face, block }) => {
-    const area = faceArea(face, pixelate.padding, output);
-    return area ? [{ face, mosaic: { block, areas: [area] } satisfies FaceMosaic }] : [];
-  });
-  const mosaics = inside.map(({ mosaic }) => mosaic);
-  return joinNeighbourGrids(mosaics, output).filter(
-    (_mosaic, index) => !isSpared(pixelate, inside[index]!.face),
-  );
+/** A found thing of which a smaller share is covered is something new. */
+const MOSTLY = 0.5;
+
+/** Whether areas cover a box for the most part; where two of them overlap, that counts twice. */
+export function mostlyIn(list: readonly HiddenArea[], picture: Size): (found: Found) => boolean {
+  const index = indexed<Box>();
+  const hidden = list.filter((area) => !area.isSpared).flatMap(({ areas }) => areas);
+  for (const { x, y, width, height } of hidden.flatMap(rectsInside))
+    index.insert({ x, y, w: width, h: height });
+  return (found) => {
+    const parts = coverOf(found, picture).flatMap((part) => clipBox(part, picture) ?? []);
+    const sharedOf = (part: Box) =>
+      index.near(part, Number.MIN_VALUE).reduce((sum, area) => sum + sharedArea(part, area), 0);
+    const shared = parts.reduce((sum, part) => sum + sharedOf(part), 0);
+    return shared >= MOSTLY * parts.reduce((sum, { w, h }) => sum + w * h, 0);
+  };
 }

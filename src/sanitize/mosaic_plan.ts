@@ -1,10 +1,9 @@
 import type { Size } from '../codecs/types.ts';
-import { padBox } from '../faces/boxes.ts';
 import type { Region, SanitizeOps } from '../ops/schema.ts';
 import { blockEdge, coarsestReadOnce } from '../pixels/block_edges.ts';
 import { type Area, isEmpty } from '../pixels/ellipse.ts';
 import type { Mosaic } from '../pixels/mosaic.ts';
-import { type Rect, touchedPixels } from '../pixels/rect.ts';
+import { touchedPixels } from '../pixels/rect.ts';
 import { coarsestJoined, finestShare } from './neighbour_grids.ts';
 
 /** A face in output pixels, tight as the detector gave it. */
@@ -36,6 +35,7 @@ export const MOSAIC_BYTES = 8 * 1024 * 1024;
 /** Whether anything may be hidden at all. */
 export const hidesAnything = ({
   faces,
+  areas = [],
   regions,
   plates,
   text,
@@ -43,13 +43,44 @@ export const hidesAnything = ({
 }: SanitizeOps['pixelate']): boolean =>
   faces ||
   Boolean(plates || text) ||
-  regions.length > 0 ||
+  regions.length + areas.length > 0 ||
   Object.values(detectors).some((rule) => rule !== false);
+
+/** Whether anything may be filled. */
+export function fillsAnything({
+  faces,
+  faceFill,
+  areas = [],
+  regions,
+  fill,
+  plates,
+  text,
+  detectors = {},
+}: SanitizeOps['pixelate']): boolean {
+  const isSolid = (rule: typeof plates) =>
+    rule === true || (typeof rule === 'object' && rule.fill === 'solid');
+  return (
+    // Faces that the second look finds among given areas are filled, too.
+    ((faces || areas.length > 0) && faceFill === 'solid') ||
+    regions.some((region) => (region.fill ?? fill) === 'solid') ||
+    areas.some((area) => area.fill === 'solid' || (area.fill === undefined && !isFaceArea(area))) ||
+    // What the second look finds of text and plates is filled, however the first filled it.
+    Boolean(plates || text) ||
+    Object.values(detectors).some(isSolid)
+  );
+}
+
+/** Whether a given area is a face as the project's own networks find it. */
+export const isFaceArea = ({
+  kind = 'face',
+  detector,
+}: Pick<NonNullable<SanitizeOps['pixelate']['areas']>[number], 'kind' | 'detector'>): boolean =>
+  kind === 'face' && detector === undefined;
 
 /** The edges of the finest and the coarsest blocks that are possible. */
 export function blockEdges(pixelate: SanitizeOps['pixelate'], output: Size) {
   const finest = blockEdge(pixelate.strength, output);
-  return { finest, coarsest: pixelate.faces ? coarsestBlock(pixelate, output) : finest };
+  return { finest, coarsest: pixelate.faces || pixelate.areas ? coarsestBlock(pixelate, output) : finest };
 }
 
 /** The pixels that each region touches; regions wholly outside the image are left out. */
@@ -104,12 +135,6 @@ export function coarsestBlock({ strength, verify }: SanitizeOps['pixelate'], out
   const face = { x: 0, y: 0, w: output.width, h: output.height };
   const edge = verify ? coarserFaceBlock : foundFaceBlock;
   return coarsestJoined(edge(face, strength, output));
-}
-
-/** The whole pixels that a face's padded box touches; null where it lies outside the image. */
-export function faceArea(face: FaceBox, padding: number, output: Size): Rect | null {
-  const { x, y, w, h } = padBox(face, padding);
-  return touchedPixels({ x, y, width: w, height: h }, output);
 }
 
 /** Joins mosaics of the same block size, since their blocks coincide. */

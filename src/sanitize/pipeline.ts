@@ -1,31 +1,22 @@
 import type { Raster } from '../codecs/types.ts';
-import { type ScoredBox, scaleBox } from '../faces/boxes.ts';
-import type { FaceDetector } from '../faces/detector.ts';
 import { bytesOf, type ImageFile, type OwnedBytes } from '../memory/image_file.ts';
 import { disposeOf } from '../memory/owned_bytes.ts';
-import { blockNames } from '../metadata/block_names.ts';
-import type { FileFacts } from '../metadata/facts.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import { type ColourSource, unconverted } from '../pixels/colour/stated.ts';
-import { rectsInside } from '../pixels/ellipse.ts';
 import { NOTHING_HIDDEN } from '../pixels/hide.ts';
 import { noticeTransparent } from '../pixels/notice_transparent.ts';
 import type { JobTime, TimeSlice } from '../scheduling/time_slice.ts';
 import { rowsWork } from '../scheduling/work.ts';
-import { belowConfidence } from './below_confidence.ts';
-import { findFaces, redetectFaces } from './find_faces.ts';
-import { type FoundThing, findThings, type ThingSearch } from './find_things.ts';
-import { facesUnturned, joined, thingsUnturned, type UnturnedSearch } from './find_unturned.ts';
-import { fineBlocks } from './fine_blocks.ts';
-import { legibleRegions, rereadThings, thingsReport, withoutThings, withThings } from './found_things.ts';
-import { fillColour, hiddenAreas, isSpared } from './hidden_areas.ts';
-import type { FaceBox } from './mosaic_plan.ts';
+import { joined } from './finder.ts';
+import { fillColour, foundAreas, type HiddenArea, hiddenOf, mostlyIn } from './hidden_areas.ts';
+import { search } from './looks.ts';
 import { openImage } from './open_image.ts';
 import { encodingTime, isSteady } from './pixel_time.ts';
 import type { SanitizePlan } from './plan.ts';
 import type { OnProgress } from './progress.ts';
-import { colourReport, hidingReport, type JobReport, warningsOf } from './report.ts';
-import { applySteps, beforeHiding, fromHiding, fromHidingToPixelate } from './steps.ts';
+import { type JobReport, reportOf } from './report.ts';
+import { secondLook } from './second_look.ts';
+import { applySteps, beforeHiding, fromHiding } from './steps.ts';
 import { assertClean } from './verify_output.ts';
 
 /** A sanitized image without its bytes. */
@@ -39,13 +30,9 @@ export interface SanitizedImage {
 /** A job whose memory is reserved. */
 export interface PlannedJob {
   readonly file: ImageFile;
-  readonly facts: FileFacts;
   readonly source: ColourSource;
   readonly ops: SanitizeOps;
   readonly plan: SanitizePlan;
-  readonly unturned: UnturnedSearch | undefined;
-  readonly detector: FaceDetector;
-  readonly searches: readonly ThingSearch[];
   readonly signal: AbortSignal | undefined;
   readonly time: JobTime;
   readonly onProgress: OnProgress | undefined;
@@ -58,7 +45,8 @@ export interface Outcome {
 }
 
 /**
- * Runs detection, then the steps in the specification's order (steps.ts), then checks the output.
+ * Finds what is to be hidden, reads the picture through the steps in the specification's order (steps.ts),
+ * looks at it once more, encodes it, and checks the output.
  * @param encode writes the file within the job's memory
  * @throws Fault, see faults.ts; 'unclean' when the output would carry metadata
  */
@@ -66,132 +54,70 @@ export async function runJob(
   job: PlannedJob,
   encode: (raster: Raster, slice: TimeSlice) => Promise<OwnedBytes>,
 ): Promise<Outcome> {
-  const { file, facts, source, ops, plan, detector, searches, signal, time, onProgress } = job;
-  if (ops.pixelate.faces) onProgress?.('detecting', 0);
-  const detected = ops.pixelate.faces ? await detectFaces(job) : null;
-  signal?.throwIfAborted();
-  const things = searches.length > 0 ? await detectThings(job) : [];
-  const hiding = (foundAgain: readonly FaceBox[]) =>
-    hiddenAreas(
-      withThings(ops.pixelate, things, plan.output),
-      fillColour(ops),
-      detected?.faces ?? [],
-      foundAgain,
-      plan.output,
-    );
+  const { file, source, ops, plan, signal, time, onProgress } = job;
+  const { facts, crop, output, finders } = plan;
+  const { conversion } = source;
+  const isSearched = finders.first.length + finders.again.length > 0;
+  if (isSearched) onProgress?.('detecting', 0);
+  const { list: found, doubtful } = await findAreas(job);
 
   using image = await openImage(file, facts, plan.wantForResult, time);
   const { factor } = image;
-  const { conversion } = source;
-  const scale = (plan.output.width * factor) / plan.crop.width;
+  const scale = (output.width * factor) / crop.width;
   const pixelTime = encodingTime({ facts, bytes: bytesOf(file).length }, ops.output.format, {
     factor,
     isConverted: conversion !== undefined,
-    kept: plan.output.width < plan.crop.width ? scale ** 2 : 1,
+    kept: output.width < crop.width ? scale ** 2 : 1,
   });
   time.announce(rowsWork(image.raster.height, image.raster.width) * pixelTime);
   const slice = time.perPixel(pixelTime, isSteady(facts, conversion?.kind === 'table'));
-  const endSlice = () => slice.end();
-  const input = { facts, ops, conversion, bandBytes: plan.bands.result, factor, sizes: plan, endSlice };
   // Opening a profile's tables takes longer than a slice.
   if (conversion?.kind === 'table') await slice.end();
-  const inView = { ...input, hidden: NOTHING_HIDDEN };
-  const upright = await applySteps(image.raster, inView, beforeHiding);
-  const prepared = await applySteps(upright.raster, inView, fromHidingToPixelate);
-  const stillFound = detected
-    ? await redetectFaces(prepared.raster, hiding([]).hidden, ops.pixelate, detector, slice)
-    : [];
-  const redetected = stillFound.filter((face) => !isSpared(ops.pixelate, face));
-  things.push(...(await rereadThings(prepared.raster, hiding(redetected), job, slice)));
+  const endSlice = () => slice.end();
+  const input = { facts, ops, conversion, bandBytes: plan.bandBytes, factor, crop, output, endSlice };
+  const upright = await applySteps(image.raster, { ...input, hidden: NOTHING_HIDDEN }, beforeHiding);
+  const show = async (list: readonly HiddenArea[]) => {
+    const hidden = hiddenOf(list, ops.pixelate, fillColour(ops), output);
+    return (await applySteps(upright.raster, { ...input, hidden }, fromHiding)).raster;
+  };
+  const again = await secondLook(found, finders.again, ops.pixelate, show, slice);
   signal?.throwIfAborted();
-  if (detected) onProgress?.('detecting', 1);
+  if (isSearched) onProgress?.('detecting', 1);
+
   onProgress?.('encoding', 0);
-  const { hidden, areas, ...counts } = hiding(redetected);
-  const pixelated = await applySteps(upright.raster, { ...input, hidden }, fromHiding);
-  const seen = plan.encoder.format === 'jpeg' ? noticeTransparent(pixelated.raster) : undefined;
-  const output = await encode(seen?.raster ?? pixelated.raster, slice);
+  const list = ops.pixelate.verify === 'list' ? found : [...found, ...again];
+  const raster = await show(list);
+  const seen = plan.encoder.format === 'jpeg' ? noticeTransparent(raster) : undefined;
+  const written = await encode(seen?.raster ?? raster, slice);
   onProgress?.('encoding', 1);
   image[Symbol.dispose]();
   disposeOf(file);
 
-  const verified = await assertClean(output, time);
-  const listed = belowConfidence(
-    (detected?.belowConfidence ?? []).filter((spot) => !isSpared(ops.pixelate, spot)),
-    areas.flatMap(rectsInside).map(({ x, y, width, height }) => ({ x, y, w: width, h: height })),
-    plan.output,
-    ops.pixelate,
-  );
+  const verified = await assertClean(written, time);
   const colour = upright.applied.has('toSrgb') ? source : unconverted(source);
-  return {
-    output,
-    image: {
-      mediaType: plan.encoder.mediaType,
-      extension: plan.encoder.extension,
-      report: {
-        width: plan.output.width,
-        height: plan.output.height,
-        bytes: output.bytes.length,
-        facesDetected: detected?.faces.length ?? 0,
-        facesBelowConfidence: listed.length,
-        belowConfidence: listed,
-        facesOnSecondLook: redetected.length,
-        ...hidingReport(ops.pixelate, withoutThings(counts, things, plan.output), redetected, plan.output),
-        ...thingsReport(ops.pixelate, things, plan.output),
-        grayscale: ops.grayscale,
-        colour: colourReport(colour),
-        metadataStripped: verified.blocks.length === 0,
-        verified: { blocks: blockNames(verified), scannedBytes: output.bytes.length },
-        sourceMetadataFound: blockNames(facts),
-        ...warningsOf(
-          detected !== null && detected.faces.length === 0,
-          colour,
-          { facts, isFlattened: seen?.isTransparent === true },
-          fineBlocks(legibleRegions(counts, things, plan.output), ops.pixelate.strength, plan.output),
-        ),
-      },
-    },
-  };
-}
-
-/** Finds everything but faces; without what ops spare. Boxes are in output pixels. */
-async function detectThings(job: PlannedJob): Promise<FoundThing[]> {
-  const { file, facts, ops, plan, unturned, searches, time, signal } = job;
-  const read = { facts, ops, bandBytes: plan.bands.detection };
-  const inTurned = await findThings(file, read, plan, plan.bands, searches, time, signal);
-  const others = unturned ? await thingsUnturned(unturned, { ...job, crop: plan.crop }, searches) : [];
-  const found = joined(inTurned, others);
-  const across = plan.output.width / plan.crop.width;
-  const down = plan.output.height / plan.crop.height;
-  return found
-    .map((thing) => scaleBox(thing, across, down))
-    .filter((thing) => !isSpared(ops.pixelate, thing));
-}
-
-/** Detects faces in the cropped image. Boxes are in output pixels. */
-async function detectFaces(job: PlannedJob): Promise<{
-  readonly faces: readonly ScoredBox[];
-  readonly belowConfidence: readonly ScoredBox[];
-}> {
-  const { file, facts, ops, plan, unturned, detector, time, onProgress } = job;
-  const { confidence } = ops.pixelate;
-  const bandBytes = plan.bands.detection;
-  const want = plan.wantForDetection;
-  const source = await findFaces({
-    file,
-    facts,
+  const report = reportOf({
     ops,
-    bandBytes,
-    sizes: plan,
-    want,
-    confidence,
-    detector,
-    time,
-    onProgress,
+    plan,
+    list,
+    again,
+    doubtful,
+    colour,
+    isFlattened: seen?.isTransparent === true,
+    verified,
+    bytes: written.bytes.length,
   });
-  const across = plan.output.width / plan.crop.width;
-  const down = plan.output.height / plan.crop.height;
-  const inOutput = (box: ScoredBox) => scaleBox(box, across, down);
-  const others = unturned ? await facesUnturned(unturned, { ...job, crop: plan.crop }, confidence) : [];
-  const faces = joined(source.faces, others);
-  return { faces: faces.map(inOutput), belowConfidence: source.belowConfidence.map(inOutput) };
+  const { mediaType, extension } = plan.encoder;
+  return { output: written, image: { mediaType, extension, report } };
+}
+
+/**
+ * The first search: regions, areas that were given, and what finders find beside them. What an opaque fill of
+ * the caller covers for the most part is left to that.
+ */
+async function findAreas({ file, ops: { pixelate }, plan, time, signal, onProgress }: PlannedJob) {
+  const { looks, regions, given, filled, output } = plan;
+  const { found, doubtful } = await search(looks, { file, time, signal, onProgress });
+  const isFilled = mostlyIn(filled, output);
+  const others = found.filter((one) => !isFilled(one));
+  return { list: [...regions, ...foundAreas(joined(given, others, output), pixelate, output)], doubtful };
 }

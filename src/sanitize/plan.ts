@@ -1,18 +1,25 @@
 import { decoders, encoders } from '../codecs/registry.ts';
 import type { Chroma, Decoder, Encoder, Size, Want } from '../codecs/types.ts';
-import { type MemoryCost, NO_MEMORY, totalBytes } from '../memory/memory_cost.ts';
+import type { QuarterTurns } from '../faces/boxes.ts';
+import { totalBytes } from '../memory/memory_cost.ts';
 import type { FileFacts } from '../metadata/facts.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import { blockEdge, readsTwice } from '../pixels/block_edges.ts';
 import type { ColourSource } from '../pixels/colour/stated.ts';
 import { blockRuns } from '../pixels/mosaic.ts';
-import { bandRows, columnBands, swapsSides } from '../pixels/orient.ts';
+import type { Rect } from '../pixels/rect.ts';
 import { runsOf } from '../pixels/row_spans.ts';
 import type { Work } from '../scheduling/work.ts';
 import { chosenChroma } from './chroma.ts';
-import { affordableBands, type BandBytes, type SourceReads } from './cost_limit.ts';
-import { hidesAnything, MOSAIC_BYTES, regionAreas } from './mosaic_plan.ts';
-import { type JobSizes, jobSizes } from './steps.ts';
+import { affordableBands, type SourceReads } from './cost_limit.ts';
+import { aroundCrop } from './crop_area.ts';
+import type { Finder, Finders, Found } from './finder.ts';
+import { foundAreas, givenAreas, type HiddenArea, regionsOf } from './hidden_areas.ts';
+import { inColumns, type Look, type PlannedLook, planLook, shrunkTo } from './looks.ts';
+import { fillsAnything, hidesAnything, MOSAIC_BYTES, regionAreas } from './mosaic_plan.ts';
+import type { Placement } from './placement.ts';
+import { type JobSizes, jobSizes, memoryOf, shownSize } from './steps.ts';
+import { turnedFacts } from './turned_facts.ts';
 
 /**
  * Before a resize, the decoder shrinks to no less than this many times the target, so that Lanczos has detail
@@ -28,31 +35,27 @@ const FINE_QUALITY = 95;
 /** What a job holds in addition to the parts that state their cost: request and response objects, strips. */
 const OVERHEAD_BYTES = 2 * 1024 * 1024;
 
-/** What the plan asks the detector: its memory, and how wide it needs the image. */
-export interface DetectionCost {
-  cost(size: Size): MemoryCost;
-  wantedWidth(size: Size): number;
-}
-
-/** The same for a search for other things. */
-export interface SearchCost extends DetectionCost {
-  /** Reads of the source. */
-  readonly reads: number;
-  /** Work beside these reads. Absent: none. */
-  work?(size: Size): Work;
-}
-
 /** Everything that follows from the header and the ops alone. */
 export interface SanitizePlan extends JobSizes {
-  readonly bands: BandBytes;
+  /** As if the file itself asked for the caller's turn. */
+  readonly facts: FileFacts;
+  /** From the upright picture, before the caller's turn, to the output. */
+  readonly placement: Placement;
+  readonly finders: Finders;
+  /** How finders see the picture: as it is turned, and as its file has it. */
+  readonly looks: readonly PlannedLook[];
+  /** The caller's regions, the areas given as found, and those of both that are filled. */
+  readonly regions: readonly HiddenArea[];
+  readonly given: readonly Found[];
+  readonly filled: readonly HiddenArea[];
+  /** Bytes of upright rows that are held while a turned picture is read for the result. */
+  readonly bandBytes: number;
   /** All work that the header and the ops announce: reading, hiding, looking for text. */
   readonly work: Work;
   readonly decoder: Decoder;
   readonly encoder: Encoder;
   /** The chroma that is written. Undefined: quality and content decide. */
   readonly chroma: Chroma | undefined;
-  /** How the source is read for faces, and for the result. */
-  readonly wantForDetection: Want;
   readonly wantForResult: Want;
   /** Bytes that this job holds at its peak, including its compressed input. */
   readonly predictedBytes: number;
@@ -74,58 +77,54 @@ export interface SanitizePlan extends JobSizes {
 
 /**
  * Sizes, reads and predicted memory of a job; a pure function.
+ * @param stored the file's own facts, without the caller's turn
  * @param inputBytes length of the compressed image
- * @param beside work of this job's other reads of the picture
  * @throws ParameterFault when the crop lies outside the image; Fault 'limit' for a job that reads too much,
  * or an output larger than its format allows
  */
 export function planSanitize(
-  facts: FileFacts,
+  stored: FileFacts,
   ops: SanitizeOps,
   inputBytes: number,
-  detection: DetectionCost,
+  asked: Finders,
   { conversion }: Pick<ColourSource, 'conversion'> = {},
-  searches: readonly (SearchCost & { readonly findAgain?: unknown })[] = [],
-  beside: Work = 0,
 ): SanitizePlan {
+  const facts = turnedFacts(stored, ops.rotate);
   const decoder = decoders[facts.format];
   const encoder = encoders[ops.output.format];
-  const { output, crop: shown } = jobSizes({ facts, ops });
-  const looking = beside + searchWork(searches, shown);
-  const { work, ...bands } = affordableBands(facts, inputBytes, {
-    ...sourceReads(ops, { crop: shown, output }, searches),
-    beside: looking,
-  });
-  const sizes = jobSizes({ facts, ops, conversion, bandBytes: bands.result });
-  const { detectionStepBytes } = jobSizes({ facts, ops, bandBytes: bands.detection });
-  const { crop, stepBytes } = sizes;
+  const sizes = jobSizes({ facts, ops });
+  const { upright, crop, output } = sizes;
+  const turns = ((ops.rotate ?? 0) / 90) as QuarterTurns;
+  const placement = { upright: shownSize(stored), turns, crop, output };
+  const regions = regionsOf(ops.pixelate, output);
+  const given = givenAreas(ops.pixelate, placement);
+  const chosen = [...regions, ...foundAreas(given, ops.pixelate, output)];
+  const filled = chosen.filter(({ fill }) => fill === 'solid');
+  const shown = { filled: filled.flatMap(({ areas }) => areas) };
 
-  const { faces, verify } = ops.pixelate;
-  const wantForDetection: Want = {
-    ...(faces && shrunkTo(facts, detection.wantedWidth(crop) / crop.width)),
-    ...inColumns(facts, bands.detection),
+  const { first } = asked;
+  const unturned = { ...shown, facts: stored, area: wholeOf(placement.upright), placement };
+  const beside = turns > 0 && first.length > 0 ? planSearch(unturned, inputBytes, first) : undefined;
+  const turned = {
+    ...shown,
+    facts,
+    area: crop,
+    placement: { upright, turns: 0 as const, crop, output },
   };
-  // A shrinking decoder mixes pixels from both sides of the crop's edge: only a whole image is read shrunk.
-  const isWhole = crop.width * crop.height === facts.width * facts.height;
+  const around = { ...turned, area: aroundCrop(crop, upright), isAround: true };
+  const isCut = around.area.width > crop.width || around.area.height > crop.height;
+  const finders = isCut ? asked : { ...asked, around: [] };
+  const { work, ...bands } = affordableBands(facts, inputBytes, {
+    detection: readsOf([...first, ...finders.around]),
+    ...resultReads(ops, sizes, finders, chosen),
+    beside: (beside?.work ?? 0) + workOf(first, crop),
+  });
+
   const wantForResult: Want = {
-    ...(isWhole && shrunkForResizing(facts, ops, sizes, conversion === undefined)),
+    ...shrunkForResult(facts, ops, sizes, conversion === undefined),
     ...(conversion && { preferHighBitDepth: true }),
     ...inColumns(facts, bands.result),
   };
-
-  const detector = faces ? detection.cost(crop) : NO_MEMORY;
-  const detectionBytes = Math.max(
-    faces ? totalBytes(decoder.cost(facts, wantForDetection)) + detectionStepBytes + totalBytes(detector) : 0,
-    ...searches.map((one) => {
-      const reading = decoder.cost(facts, wantOf(one, facts, crop, bands));
-      return totalBytes(reading) + detectionStepBytes + totalBytes(one.cost(crop));
-    }),
-  );
-  // The second detection runs on a read for the result, so the detector's memory comes on top of that.
-  const again = verify ? searches.filter(({ findAgain }) => findAgain) : [];
-  const redetectors = [...(faces && verify ? [detection] : []), ...again].map((one) => one.cost(output));
-  const redetectorBytes = Math.max(0, ...redetectors.map(totalBytes));
-
   const decoding = decoder.cost(facts, wantForResult);
   const knownOutputBytes = outputBytesOf(facts, ops, inputBytes, sizes);
   const chroma = chosenChroma(facts, ops.output, output.width / crop.width);
@@ -134,37 +133,80 @@ export function planSanitize(
   // What encoding holds in addition to the output.
   const withoutOutput = encoder.cost(encoded, ops.output.quality, 0);
   const [encodingBytes, leastEncodingBytes] = [totalBytes(encoding), totalBytes(withoutOutput)];
-
-  const readingBytes = totalBytes(decoding) + stepBytes;
-  const most = Math.max(detectionBytes, readingBytes + Math.max(encodingBytes, redetectorBytes));
-  const least = Math.max(detectionBytes, readingBytes + Math.max(leastEncodingBytes, redetectorBytes));
-  const predictedBytes = inputBytes + most + OVERHEAD_BYTES;
+  const stepBytes = memoryOf({ facts, ops, conversion, bandBytes: bands.result });
   const reserveBytes = stepBytes + withoutOutput.inCores;
+
+  const looks = [
+    planLook(turned, first, bands.detection, reserveBytes),
+    ...(beside ? [beside.look] : []),
+    ...(finders.around.length > 0 ? [planLook(around, finders.around, bands.detection)] : []),
+  ];
+  // Looks follow one another, so the largest counts. The second look runs on a read for the result.
+  const looking = Math.max(...looks.map(({ bytes }) => bytes));
+  const again = finders.again.map((one) => one.cost(output));
+  const againBytes = Math.max(0, ...again.map(totalBytes));
+  const readingBytes = totalBytes(decoding) + stepBytes;
+  const most = Math.max(looking, readingBytes + Math.max(encodingBytes, againBytes));
+  const least = Math.max(looking, readingBytes + Math.max(leastEncodingBytes, againBytes));
   return {
     ...sizes,
-    bands,
+    facts,
+    placement,
+    finders,
+    looks,
+    regions,
+    given,
+    filled,
+    bandBytes: bands.result,
     work,
     decoder,
     encoder,
     chroma,
-    wantForDetection: { ...wantForDetection, reserveBytes },
     wantForResult: { ...wantForResult, reserveBytes },
-    predictedBytes,
+    predictedBytes: inputBytes + most + OVERHEAD_BYTES,
     maxOutputBytes: most - readingBytes - leastEncodingBytes,
     leastBytes: inputBytes + least + OVERHEAD_BYTES,
     isOutputGuessed: knownOutputBytes === undefined,
     outsideCores:
-      decoding.elsewhere +
       Math.max(
-        detector.elsewhere,
-        encoding.elsewhere,
-        ...redetectors.map(({ elsewhere }) => elsewhere),
-        ...searches.map((one) => one.cost(crop).elsewhere),
-      ) +
-      OVERHEAD_BYTES,
+        ...looks.map((look) => look.outsideCores),
+        decoding.elsewhere + Math.max(encoding.elsewhere, ...again.map(({ elsewhere }) => elsewhere)),
+      ) + OVERHEAD_BYTES,
     encodedOutside: encoding.elsewhere / encodingBytes,
   };
 }
+
+/** A search of a picture that is not changed. */
+export interface SearchPlan {
+  readonly look: PlannedLook;
+  /** As `SanitizePlan` has it, as are the others. */
+  readonly work: Work;
+  readonly predictedBytes: number;
+  readonly outsideCores: number;
+}
+
+/** @throws Fault 'limit' for a job that reads too much */
+function planSearch(look: Look, inputBytes: number, finders: readonly Finder[]): SearchPlan {
+  const reads = { detection: readsOf(finders), result: 0, beside: workOf(finders, look.area) };
+  const { work, detection } = affordableBands(look.facts, inputBytes, reads);
+  const planned = planLook(look, finders, detection);
+  return {
+    look: planned,
+    work,
+    predictedBytes: inputBytes + planned.bytes + OVERHEAD_BYTES,
+    outsideCores: planned.outsideCores + OVERHEAD_BYTES,
+  };
+}
+
+/** How all of the upright picture is searched. @throws Fault 'limit' for a job that reads too much */
+export function planDetect(facts: FileFacts, inputBytes: number, finders: readonly Finder[]): SearchPlan {
+  const upright = shownSize(facts);
+  const area = wholeOf(upright);
+  const placement = { upright, turns: 0 as const, crop: area, output: upright };
+  return planSearch({ facts, area, placement, filled: [] }, inputBytes, finders);
+}
+
+const wholeOf = (size: Size): Rect => ({ x: 0, y: 0, ...size });
 
 /** The predicted length of the output; undefined if the source does not tell it. */
 function outputBytesOf(
@@ -184,100 +226,41 @@ function outputBytesOf(
   });
 }
 
-/** How often the source is read for these ops, at most. */
-function sourceReads(
-  ops: SanitizeOps,
-  { crop, output }: Pick<JobSizes, 'crop' | 'output'>,
-  searches: readonly (SearchCost & { readonly findAgain?: unknown })[],
-): SourceReads {
-  const { faces, strength, verify, regions, except, fill } = ops.pixelate;
-  const block = blockEdge(strength, output);
+/** How often the source is read for the result, at most, and the runs that each read hides. */
+function resultReads(
+  { pixelate, output: { format } }: SanitizeOps,
+  { crop, output }: JobSizes,
+  { again }: Finders,
+  chosen: readonly HiddenArea[],
+): Pick<SourceReads, 'result' | 'spans'> {
+  const block = blockEdge(pixelate.strength, output);
   // Blocks over a face may be coarser than the strength says; the second read that they need is not counted
   // here.
-  const twice = hidesAnything(ops.pixelate) && readsTwice(output, block, MOSAIC_BYTES);
-  const again = verify ? (faces ? 1 : 0) + searches.filter(({ findAgain }) => findAgain).length : 0;
-  const result = (again + encoders[ops.output.format].reads) * (twice ? 2 : 1);
+  const twice = hidesAnything(pixelate) && readsTwice(output, block, MOSAIC_BYTES);
+  const result = (readsOf(again) + encoders[format].reads) * (twice ? 2 : 1);
+  const areas = chosen.flatMap((one) => one.areas);
+  const solid = chosen.filter(({ fill }) => fill === 'solid').flatMap((one) => one.areas);
   // Runs of blocks over faces are counted while they are painted.
   const spans =
-    blockRuns({ block, areas: regionAreas(regions, output) }, output.height) +
-    runsOf(regionAreas(except, output), output.height);
-  const solid = regions.filter((region) => (region.fill ?? fill) === 'solid');
+    blockRuns({ block, areas }, output.height) + runsOf(regionAreas(pixelate.except, output), output.height);
   // Before a resize fills are painted, too, in each row by the two rows of the output that it has a part in.
   const beneath =
-    crop.width > output.width
-      ? runsOf(regionAreas(solid, output), output.height) * 2 * Math.ceil(crop.height / output.height)
-      : 0;
-  return { detection: (faces ? 2 : 0) + viewReads(searches), result, spans: spans + beneath };
+    crop.width > output.width ? runsOf(solid, output.height) * 2 * Math.ceil(crop.height / output.height) : 0;
+  return { result, spans: spans + beneath };
 }
 
-const searchWork = (searches: readonly SearchCost[], size: Size): Work =>
-  searches.reduce((sum, one) => sum + (one.work?.(size) ?? 0), 0);
+const workOf = (finders: readonly Finder[], size: Size): Work =>
+  finders.reduce((sum, one) => sum + (one.work?.(size) ?? 0), 0);
 
-const viewReads = (searches: readonly SearchCost[]): number =>
-  searches.reduce((sum, { reads }) => sum + reads, 0);
+const readsOf = (finders: readonly Finder[]): number => finders.reduce((sum, { reads }) => sum + reads, 0);
 
-/** How the source is read for a search. */
-export const wantOf = (search: DetectionCost, facts: FileFacts, shown: Size, bands: BandBytes): Want => ({
-  ...shrunkTo(facts, search.wantedWidth(shown) / shown.width),
-  ...inColumns(facts, bands.detection),
-});
-
-/** How an image is read to detect faces in all of it, and the memory that this takes. */
-export interface DetectPlan {
-  readonly bands: BandBytes;
-  readonly sizes: JobSizes;
-  readonly want: Want;
-  readonly predictedBytes: number;
-  /** As `SanitizePlan` has it. */
-  readonly work: Work;
-  /** As `SanitizePlan` has it. */
-  readonly outsideCores: number;
-}
-
-/** @throws Fault 'limit' for a job that reads too much */
-export function planDetect(
-  facts: FileFacts,
-  inputBytes: number,
-  detection: DetectionCost | undefined,
-  searches: readonly SearchCost[] = [],
-): DetectPlan {
-  const reads = (detection ? 2 : 0) + viewReads(searches);
-  const beside = searchWork(searches, jobSizes({ facts, ops: {} }).upright);
-  const { work, ...bands } = affordableBands(facts, inputBytes, { detection: reads, result: 0, beside });
-  const sizes = jobSizes({ facts, ops: {}, bandBytes: bands.detection });
-  const { upright, detectionStepBytes } = sizes;
-  const want: Want = {
-    ...(detection && shrunkTo(facts, detection.wantedWidth(upright) / upright.width)),
-    ...inColumns(facts, bands.detection),
-  };
-  const decoding = decoders[facts.format].cost(facts, want);
-  const detector = detection?.cost(upright) ?? NO_MEMORY;
-  const costs = searches.map((one) => one.cost(upright));
-  const readings = searches.map((one) =>
-    decoders[facts.format].cost(facts, wantOf(one, facts, upright, bands)),
-  );
-  const detectionBytes = Math.max(
-    totalBytes(decoding) + totalBytes(detector),
-    ...readings.map((reading, at) => totalBytes(reading) + totalBytes(costs[at]!)),
-  );
-  const predictedBytes = inputBytes + detectionBytes + detectionStepBytes + OVERHEAD_BYTES;
-  return {
-    bands,
-    sizes,
-    want,
-    predictedBytes,
-    work,
-    outsideCores:
-      decoding.elsewhere +
-      Math.max(detector.elsewhere, ...costs.map(({ elsewhere }) => elsewhere)) +
-      OVERHEAD_BYTES,
-  };
-}
-
-/** The columns that bands of this many bytes read, if there are several bands. */
-function inColumns({ width, height, orientation }: FileFacts, bandBytes: number): Want {
-  if (!swapsSides(orientation) || bandBytes >= width * height * 4) return {};
-  return { columnBands: columnBands(width, orientation, bandRows(height, width, bandBytes)) };
+/**
+ * Shrunk by the decoder while it reads for the result. That mixes pixels of both sides of an edge, so a
+ * picture is read whole where it is cropped, or where something of it must not reach the output.
+ */
+function shrunkForResult(facts: FileFacts, ops: SanitizeOps, sizes: JobSizes, keepsColours: boolean): Want {
+  const isWhole = sizes.crop.width * sizes.crop.height === facts.width * facts.height;
+  return isWhole && !fillsAnything(ops.pixelate) ? shrunkForResizing(facts, ops, sizes, keepsColours) : {};
 }
 
 /** As `shrunkTo`, for the read whose picture is then resized. */
@@ -307,8 +290,3 @@ const readsNoPixels = ({ colour, orientation }: FileFacts, { pixelate, grayscale
   output.format === 'jpeg' &&
   !grayscale &&
   !hidesAnything(pixelate);
-
-/** Full size, or shrunk by the decoder to no less than `scale` times the stored width. */
-function shrunkTo({ width }: FileFacts, scale: number): Want {
-  return scale >= 1 ? {} : { minWidth: Math.max(1, Math.ceil(width * scale)) };
-}

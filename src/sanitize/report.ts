@@ -1,12 +1,18 @@
 import type { Size } from '../codecs/types.ts';
-import { clipBox, padBox, type ScoredBox } from '../faces/boxes.ts';
+import { clipBox, type ScoredBox } from '../faces/boxes.ts';
+import { blockNames } from '../metadata/block_names.ts';
 import type { FileFacts } from '../metadata/facts.ts';
 import type { PurgeReport } from '../ops/responses.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import type { ColourSource } from '../pixels/colour/stated.ts';
-import { answeredBox } from './below_confidence.ts';
-import type { FineBlocks } from './fine_blocks.ts';
-import type { HiddenAreas } from './hidden_areas.ts';
+import { wholeBlocks } from '../pixels/covered_blocks.ts';
+import { rectsInside } from '../pixels/ellipse.ts';
+import { answeredBox, answeredThings, belowConfidence } from './answered.ts';
+import type { Found } from './finder.ts';
+import { type FineBlocks, fineBlocks } from './fine_blocks.ts';
+import { type HiddenArea, isFace, isSpared, type Owner, padded } from './hidden_areas.ts';
+import { isFaceArea } from './mosaic_plan.ts';
+import type { SanitizePlan } from './plan.ts';
 
 /** The report without `durationMs`, which the api adds because it reads the clock. */
 export type JobReport = Readonly<Omit<PurgeReport, 'durationMs'>>;
@@ -80,21 +86,98 @@ export function colourReport({ name, conversion, decoded }: ColourSource): JobRe
   return { from: name, converted: conversion !== undefined || decoded === true };
 }
 
-/** What was hidden and how; all but `regionsPixelated` only where the ops ask for it. */
-export function hidingReport(
-  { fill, regions, except, secondLook, padding }: SanitizeOps['pixelate'],
-  counts: Pick<HiddenAreas, 'mosaicRegions' | 'regionsFilled' | 'facesSpared'>,
-  foundAgain: readonly ScoredBox[],
-  output: Size,
-): Pick<JobReport, 'regionsPixelated' | 'regionsFilled' | 'facesSpared' | 'secondLook'> {
-  const { mosaicRegions, regionsFilled, facesSpared } = counts;
+/** What the report is made from, apart from the plan. */
+interface Outcome {
+  readonly ops: SanitizeOps;
+  readonly plan: SanitizePlan;
+  /** What is hidden, or spared. */
+  readonly list: readonly HiddenArea[];
+  /** What the second look found, hidden or not. */
+  readonly again: readonly HiddenArea[];
+  readonly doubtful: readonly ScoredBox[];
+  readonly colour: ColourSource;
+  readonly isFlattened: boolean;
+  /** The scan of the output, and its length. */
+  readonly verified: FileFacts;
+  readonly bytes: number;
+}
+
+/** The purge report; every number of it is counted in the list of what is hidden, by owner. */
+export function reportOf(outcome: Outcome): JobReport {
+  const { ops, plan, list, again, doubtful, colour, isFlattened, verified, bytes } = outcome;
+  const { pixelate } = ops;
+  const { facts, output } = plan;
+  const { width, height } = output;
+  const of = (...owners: Owner[]) => list.filter(({ owner }) => owners.includes(owner));
+  const filledBy = (fill: HiddenArea['fill']) => of('region').filter((region) => region.fill === fill).length;
+  const hidden = list.filter((area) => !area.isSpared);
+  const facesAgain = again.filter(({ found }) => found && isFace(found));
+  const isNewThing = ({ found, isAgain }: HiddenArea) => found && !isFace(found) && !isAgain;
+  const things = list.filter(isNewThing);
+  const isListed = pixelate.verify === 'list';
+  const count = (kind: 'plate' | 'text') =>
+    things.filter(({ found }) => found!.by.name === undefined && found!.kind === kind).length;
+  const rects = hidden.flatMap(({ areas }) => areas).flatMap(rectsInside);
+  const spots = belowConfidence(
+    doubtful.filter((spot) => !isSpared(pixelate, spot)),
+    rects.map((rect) => ({ x: rect.x, y: rect.y, w: rect.width, h: rect.height })),
+    output,
+    pixelate,
+  );
+  const { fill, regions, except, plates, text, detectors, areas = [] } = pixelate;
   const asksForSolid = fill === 'solid' || regions.some((region) => region.fill === 'solid');
+  const asksForThings = plates || text || detectors || areas.some((area) => !isFaceArea(area));
+  // Text and plates under blocks, found or drawn around.
+  const legible = of('region', 'plate', 'text').filter((area) => area.fill === 'mosaic');
+  const isFaceless = pixelate.faces && of('face').length === 0;
   return {
-    regionsPixelated: mosaicRegions.length,
-    ...(asksForSolid && { regionsFilled }),
-    ...(except.length > 0 && { facesSpared }),
-    ...(secondLook && {
-      secondLook: foundAgain.flatMap((face) => clipBox(padBox(face, padding), output) ?? []).map(answeredBox),
+    width,
+    height,
+    bytes,
+    facesDetected: of('face').length,
+    facesBelowConfidence: spots.length,
+    belowConfidence: spots,
+    facesOnSecondLook: facesAgain.length,
+    regionsPixelated: filledBy('mosaic'),
+    ...(asksForSolid && { regionsFilled: filledBy('solid') }),
+    ...(except.length > 0 && { facesSpared: of('face').filter((face) => face.isSpared).length }),
+    ...((pixelate.secondLook || isListed) && {
+      secondLook: [
+        ...facesAgain.flatMap(({ found }) => clipBox(padded(found!), output) ?? []).map(answeredBox),
+        // Where it is hidden, it is listed with everything else that was found.
+        ...(isListed ? answeredThings(foundOf(again.filter(isNewThing)), output) : []),
+      ],
     }),
+    ...((plates || areas.some(({ kind }) => kind === 'plate')) && { platesHidden: count('plate') }),
+    ...((text || areas.some(({ kind }) => kind === 'text')) && { textsHidden: count('text') }),
+    ...(asksForThings && {
+      detected: answeredThings(foundOf(things), output),
+    }),
+    hidden: hidden.flatMap((area) => coveredRects(area, output)),
+    grayscale: ops.grayscale,
+    colour: colourReport(colour),
+    metadataStripped: verified.blocks.length === 0,
+    verified: { blocks: blockNames(verified), scannedBytes: bytes },
+    sourceMetadataFound: blockNames(facts),
+    ...warningsOf(
+      isFaceless,
+      colour,
+      { facts, isFlattened },
+      fineBlocks(
+        legible.flatMap((area) => area.areas),
+        pixelate.strength,
+        output,
+      ),
+    ),
   };
+}
+
+const foundOf = (areas: readonly HiddenArea[]): Found[] => areas.flatMap(({ found }) => found ?? []);
+
+/** The pixels that an area covers, whole blocks of a mosaic included. */
+function coveredRects({ owner, fill, areas, block }: HiddenArea, output: Size): JobReport['hidden'] {
+  return areas.map(({ ellipse, ...area }) => {
+    const { x, y, width, height } = fill === 'mosaic' ? wholeBlocks(area, block, output) : area;
+    return { owner, fill, x, y, w: width, h: height, ...(ellipse && { shape: 'ellipse' as const }) };
+  });
 }

@@ -12,15 +12,13 @@ import { colourSourceOf } from '../pixels/colour/source.ts';
 import { isLong } from '../scheduling/run_queue.ts';
 import { JOB_TIME, type JobTime, type TimeSlice } from '../scheduling/time_slice.ts';
 import { rowsWork } from '../scheduling/work.ts';
-import { detectorSearches, readableSearch } from './find_things.ts';
-import { unturnedSearch, withUnturned } from './find_unturned.ts';
+import { findersFor } from './finders.ts';
 import { type Outcome, runJob, type SanitizedImage } from './pipeline.ts';
 import { announcedTime, COPY_TIME } from './pixel_time.ts';
 import { planSanitize, type SanitizePlan } from './plan.ts';
 import { measured } from './progress.ts';
 import { namedFault, readFactsInTurns, requireDecodable } from './read_header.ts';
 import { type Runtime, timeOf } from './runtime.ts';
-import { turnedFacts } from './turned_facts.ts';
 
 export interface Sanitized extends SanitizedImage {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -90,31 +88,24 @@ async function reserveAndRun(
   signal: AbortSignal | undefined,
   memory: Reservation | undefined,
 ): Promise<FinishedJob> {
-  const { budget, detector } = runtime;
-  const { plates, text, detectors } = ops.pixelate;
-  const searches = [
-    ...readableSearch({ plate: plates, text }, runtime, 'pixelate'),
-    ...detectorSearches(detectors, runtime, 'pixelate.detectors'),
-  ];
+  const { budget } = runtime;
+  const finders = findersFor(ops, runtime);
   const time = timeOf(runtime, signal);
   await time.spend(JOB_TIME);
   const bytes = bytesOf(file);
   const stored = await readFactsInTurns(bytes, time);
   requireDecodable(stored);
-  const facts = turnedFacts(stored, ops.rotate);
-  const source = colourSourceOf(facts, bytes);
+  const source = colourSourceOf(stored, bytes);
   // For a file without a declared length, more is reserved than it takes.
   const inputBytes = Math.max(bytes.length, (memory?.bytes ?? 0) - ROOM_TO_DECODE);
-  const unturned = unturnedSearch(stored, ops, inputBytes, detector, searches);
-  const beside = unturned?.plan.work;
-  const turned = planSanitize(facts, ops, inputBytes, detector, source, searches, beside);
-  const plan = withUnturned(turned, unturned);
+  const plan = planSanitize(stored, ops, inputBytes, finders, source);
+  const { facts } = plan;
   const announced = announcedTime(plan.work, { facts, bytes: bytes.length });
   time.announce(announced);
   const reservation = await reserveFor(plan, file, facts, budget, signal, memory, isLong(announced));
   try {
     const { onProgress } = runtime;
-    const job = { file, facts, source, ops, plan, unturned, detector, searches, signal, time, onProgress };
+    const job = { file, source, ops, plan, signal, time, onProgress };
     const work = rowsWork(plan.output.height, plan.output.width);
     const encode = (raster: Raster, slice: TimeSlice) => {
       const counted = onProgress ? measured(slice, 'encoding', work, onProgress) : slice;

@@ -17,13 +17,14 @@ import { colourCost, type EndSlice, toSrgb } from '../pixels/to_srgb.ts';
 import { usualBandBytes } from './cost_limit.ts';
 import { areaInShrunk, cropArea } from './crop_area.ts';
 import { blockEdges, hidesAnything, MOSAIC_BYTES } from './mosaic_plan.ts';
+import { viewIn } from './placement.ts';
 
 /** The ops that the steps depend on. With all absent, the result is the upright image. */
 type StepOps = Partial<Pick<SanitizeOps, 'crop' | 'grayscale' | 'pixelate'>> & {
   readonly output?: Pick<SanitizeOps['output'], 'maxWidth'>;
 };
 
-/** What the steps of one job depend on, known from the header and the ops. */
+/** What the sizes of one job depend on, known from the header and the ops. */
 export interface Job {
   readonly facts: FileFacts;
   readonly ops: StepOps;
@@ -37,8 +38,10 @@ export interface Job {
 export interface StepInput extends Job {
   /** The factor by which the decoder has shrunk the image: its width and height are ceil(stored / factor). */
   readonly factor: number;
-  readonly sizes: JobSizes;
-  /** What the pixelate step hides. */
+  /** What the crop step keeps, in pixels of the upright source. */
+  readonly crop: Rect;
+  readonly output: Size;
+  /** What is filled and pixelated. */
   readonly hidden: Hidden;
   /** Absent: no step pauses. */
   readonly endSlice?: EndSlice;
@@ -58,7 +61,7 @@ export interface PipelineStep {
 }
 
 /** The size of the upright image, or of the part of it that the file shows. */
-function shownSize({ width, height, orientation, cleanAperture }: FileFacts): Size {
+export function shownSize({ width, height, orientation, cleanAperture }: FileFacts): Size {
   const { width: across, height: down } = cleanAperture ?? uprightSize(width, height, orientation);
   return { width: across, height: down };
 }
@@ -68,6 +71,14 @@ const shownPart = ({ width, height }: Size, factor: number): Size => ({
   width: width / factor,
   height: height / factor,
 });
+
+/** The first pixel of the crop in an image that the decoder has shrunk. */
+const firstOf = ({ x, y }: Rect, factor: number) => ({
+  x: Math.floor(x / factor),
+  y: Math.floor(y / factor),
+});
+
+const isSameSize = (a: Size, b: Size) => a.width === b.width && a.height === b.height;
 
 const bandBytes = (job: Job): number => job.bandBytes ?? usualBandBytes(job.facts);
 
@@ -102,7 +113,7 @@ export const steps = [
     name: 'crop',
     beforeDetection: true,
     size: (before, { ops }) => cropArea(ops.crop, before),
-    apply: (source, { sizes, factor }) => crop(source, areaInShrunk(sizes.crop, factor, source)),
+    apply: (source, { crop: part, factor }) => crop(source, areaInShrunk(part, factor, source)),
   },
   {
     name: 'grayscale',
@@ -110,14 +121,17 @@ export const steps = [
   },
   {
     name: 'fillBeneath',
-    apply: (source, { hidden: { filled, colour }, sizes: { crop: part, output }, factor }) =>
-      fillBeneath(source, filled, colour, output, shownPart(part, factor)),
+    // Before a resize, which brings some of every pixel to those around it; without one, `pixelate` paints.
+    apply: (source, { hidden: { filled, colour }, crop: part, output, factor }) =>
+      isSameSize(source, output)
+        ? source
+        : fillBeneath(source, filled, colour, viewIn({ crop: part, output }, factor, firstOf(part, factor))),
   },
   {
     name: 'resize',
     size: (before, { ops }) => sizeUnder(ops.output?.maxWidth, before),
     cost: (before, after) => resizeCost(before, after),
-    apply: (source, { sizes: { crop: part, output }, factor }) => {
+    apply: (source, { crop: part, output, factor }) => {
       const resized = resize(source, output, shownPart(part, factor));
       // Only if these are the source's own pixels: a step that changes any makes another raster.
       const components = resized === source ? undefined : componentsOf(source);
@@ -140,16 +154,12 @@ export const steps = [
 
 export type StepName = (typeof steps)[number]['name'];
 
-/** The sizes of a job's image on its way through the steps, and the memory that these reserve. */
+/** The sizes of a job's image on its way through the steps. */
 export interface JobSizes {
   readonly upright: Size;
   /** In upright source pixels; the whole image if no crop was asked for. */
   readonly crop: Rect;
   readonly output: Size;
-  /** The most bytes that all steps together reserve in the image's core. */
-  readonly stepBytes: number;
-  /** The part of these that the steps before detection reserve. */
-  readonly detectionStepBytes: number;
 }
 
 /**
@@ -157,19 +167,22 @@ export interface JobSizes {
  * @throws ParameterFault when the crop lies outside the image
  */
 export function jobSizes(job: Job): JobSizes {
-  const { width, height } = job.facts;
-  let size: Size = { width, height };
-  let stepBytes = 0;
-  let detectionStepBytes = 0;
+  let output: Size = { width: job.facts.width, height: job.facts.height };
+  for (const { size } of steps as readonly PipelineStep[]) output = size?.(output, job) ?? output;
+  const upright = shownSize(job.facts);
+  return { upright, crop: cropArea(job.ops.crop, upright), output };
+}
+
+/** The most bytes that the chosen steps together reserve in the image's core. */
+export function memoryOf(job: Job, chosen: (step: PipelineStep) => boolean = () => true): number {
+  let size: Size = { width: job.facts.width, height: job.facts.height };
+  let bytes = 0;
   for (const step of steps as readonly PipelineStep[]) {
     const before = size;
     size = step.size?.(before, job) ?? before;
-    const bytes = step.cost?.(before, size, job) ?? 0;
-    stepBytes += bytes;
-    if (step.beforeDetection) detectionStepBytes += bytes;
+    if (chosen(step)) bytes += step.cost?.(before, size, job) ?? 0;
   }
-  const upright = shownSize(job.facts);
-  return { upright, crop: cropArea(job.ops.crop, upright), output: size, stepBytes, detectionStepBytes };
+  return bytes;
 }
 
 /** The image after some of the steps, and which of them have changed it. */
@@ -195,16 +208,11 @@ export async function applySteps(
   return { raster, applied };
 }
 
-const [fillAt, pixelateAt] = (['fillBeneath', 'pixelate'] as const).map((first) =>
-  steps.findIndex(({ name }) => name === first),
-) as [number, number];
+const fillAt = steps.findIndex(({ name }) => name === 'fillBeneath');
 
 /** Steps before face detection. */
 export const beforeDetection = (step: PipelineStep): boolean => step.beforeDetection === true;
 /** Steps before the first one that depends on what is hidden. */
 export const beforeHiding = (_step: PipelineStep, index: number): boolean => index < fillAt;
-/** From there to pixelation. */
-export const fromHidingToPixelate = (_step: PipelineStep, index: number): boolean =>
-  index >= fillAt && index < pixelateAt;
 /** From there to the end. */
 export const fromHiding = (_step: PipelineStep, index: number): boolean => index >= fillAt;

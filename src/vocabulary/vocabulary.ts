@@ -47,6 +47,9 @@ export const MAX_LISTED = 5;
 /** The most regions in one request, and the most areas that it may spare. */
 export const MAX_REGIONS = 200;
 
+/** The most areas that one request may give as found. */
+export const MAX_AREAS = 2000;
+
 /** What a caller may be on, cheapest first; prices and rates are in src/metering/plans.ts. */
 export const planNames = ['free', 'pro', 'enterprise'] as const;
 export type PlanName = (typeof planNames)[number];

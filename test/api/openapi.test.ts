@@ -3,6 +3,8 @@ import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { errorTable } from '../../src/api/answers/errors.ts';
 import { openApiDocument } from '../../src/api/openapi/document.ts';
+import { llmsText } from '../../src/api/openapi/llms_text.ts';
+import { toolDefinitions } from '../../src/api/tools.ts';
 import { errorCodes } from '../../src/ops/responses.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is walked here by paths that its type does not know
@@ -109,5 +111,27 @@ describe('examples', () => {
       ];
     };
     expect(withJson(document, '')).toEqual([]);
+  });
+});
+
+describe('advice on hiding is safe', () => {
+  const texts = {
+    'the document': JSON.stringify(document),
+    'llms.txt': llmsText(''),
+    'tools.json': JSON.stringify(toolDefinitions()),
+  };
+
+  test.each(Object.entries(texts))('in %s', (_name, text) => {
+    const plain = text.replaceAll('\\', '');
+    expect(plain).toMatch(/Only `?("?fill"?: )?(fill )?"solid"`? hides (text|what can be read)/);
+    expect(plain).not.toMatch(/gone for good/);
+    // Every region of an example is filled, since readers copy it for text and plates.
+    for (const [, regions] of plain.matchAll(/"regions":\s*\[(\s*\{[^\]]*\})\s*\]/g))
+      for (const region of regions!.split('},')) expect(region).toMatch(/"fill":\s*"solid"/);
+  });
+
+  test('every region of an example is found', () => {
+    const found = Object.values(texts).flatMap((text) => text.match(/\\?"regions\\?":\s*\[/g) ?? []);
+    expect(found.length).toBeGreaterThanOrEqual(3);
   });
 });

@@ -119,10 +119,12 @@ describe('the tools', () => {
   test('have descriptions that say what a model must know', () => {
     const described = Object.fromEntries(tools.map(({ name, description }) => [name, description]));
     for (const name of ['sanitize_image', 'detect_faces'] as const) {
-      expect(described[name]).toMatch(/zero faces found is not a proof/i);
+      expect(described[name]).toMatch(/zero faces found does not prove/i);
       expect(described[name]).toMatch(/origin top-left/);
-      expect(described[name]).toMatch(/crop\.x/);
+      expect(described[name]).toMatch(/unchanged.*pixelate\.areas|pixelate\.areas.*unchanged/);
     }
+    expect(described.sanitize_image).toMatch(/Only fill "solid" hides what can be read/);
+    expect(described.sanitize_image).toMatch(/crop counts in the upright picture after rotate/);
     for (const text of Object.values(described)) expect(text).toMatch(/\bUse it\b/);
   });
 

@@ -74,13 +74,13 @@ for (const megapixels of [1, 12, 24]) {
     {
       thorough: () => detector.detect(photo, options),
       readable: () => isolateReadable.read(photo, { least, effort: 'thorough' }),
-      coarse: () => detector.detect(photo, { ...options, effort: 'coarse' }),
+      oneRead: () => detector.detect(photo, { ...options, effort: 'one_read' }),
     },
     ROUNDS,
   );
   console.log(
     `${megapixels} MP: thorough ${ms(times.thorough)} (${faces.length} of 5 faces, ${tiles} tiles, ${passes} passes), ` +
-      `coarse ${ms(times.coarse)}; counted ${megabytes(totalBytes(detector.cost(photo)))}; ` +
+      `one read ${ms(times.oneRead)}; counted ${megabytes(totalBytes(detector.cost(photo)))}; ` +
       `text and plates ${ms(times.readable)}, ${ratio(times.readable, times.thorough)}, ` +
       `counted ${megabytes(totalBytes(isolateReadable.cost(photo)))}`,
   );

@@ -15,7 +15,7 @@ import { cpuTime, megabytes, ms, race, ratio } from './timing.ts';
 const { faceDetector } = await import('../../src/faces/isolate_detector.ts');
 const { scan } = await import('../../src/metadata/scan.ts');
 const { sanitizeOpsSchema } = await import('../../src/ops/schema.ts');
-const { NO_MEMORY } = await import('../../src/memory/memory_cost.ts');
+const { findersFor } = await import('../../src/sanitize/finders.ts');
 const { planSanitize } = await import('../../src/sanitize/plan.ts');
 const { countJob } = await import('../fixtures/job_memory.ts');
 const { MOST_MEGAPIXELS_FOR_JSQUASH, rewrittenByJsquash } = await import('./jsquash_jpeg.ts');
@@ -88,14 +88,11 @@ const opsOf = (format: 'jpeg' | 'png' | 'webp', { maxWidth, faces = false }: Ask
   output: { format, quality: QUALITY, ...(maxWidth && { maxWidth }) },
 });
 
-/** Without faces the detector is never asked. */
-const noDetection = { cost: () => NO_MEMORY, wantedWidth: () => 1 };
-
 /** What the job holds at its peak: counted where codecs work in cores, and predicted. */
 async function peaksOf(photo: Uint8Array, options: ReturnType<typeof opsOf>): Promise<[string, string]> {
   const ops = sanitizeOpsSchema.parse(options);
-  const detection = options.pixelate.faces ? faceDetector : noDetection;
-  const { predictedBytes } = planSanitize(scan(photo)!, ops, photo.length, detection);
+  const finders = findersFor(ops, { detector: faceDetector });
+  const { predictedBytes } = planSanitize(scan(photo)!, ops, photo.length, finders);
   const isCounted = options.output.format !== 'webp' && !options.pixelate.faces;
   const counted = isCounted ? megabytes((await countJob(photo, options)).counted) : '';
   return [counted, megabytes(predictedBytes)];

@@ -70,14 +70,14 @@ describe('by keyboard alone', () => {
     await page.focus('#add-region');
     await tabTo(page, '#face-list button');
     await keyboard.press('Space');
-    expect(await page.textContent('#faces-found')).toContain('1 left as it is');
+    expect(await page.textContent('#faces-visible')).toBe('1 face is visible');
     await keyboard.press('Space');
 
     await tabTo(page, '#clean');
     await keyboard.press('Enter');
     await page.waitForSelector('#result:visible');
     await page.waitForFunction(() => document.activeElement?.id === 'result-title');
-    expect(await page.textContent('#announcer')).toContain('The photo is clean');
+    expect(await page.textContent('#announcer')).toContain('Clean: 900 by 640 pixels');
     // All of the clean photo; the original by a key, and while the photo is held.
     expect(await page.isVisible('#before')).toBe(false);
     await page.focus('#show-original');
@@ -90,7 +90,7 @@ describe('by keyboard alone', () => {
     await page.waitForSelector('#before:visible');
     await page.mouse.up();
     expect(await page.isVisible('#before')).toBe(false);
-    expect(await page.locator('#report li').count()).toBe(3);
+    expect(await page.locator('#report li').count()).toBe(4);
     expect(await page.isVisible('#snippet')).toBe(false);
     await tabTo(page, '#download');
     const { bytes } = await download(page, () => keyboard.press('Enter'));
@@ -229,7 +229,7 @@ describe('on a phone', () => {
       const middle = await toWindow(page, face.x + face.w / 2, face.y + face.h / 2);
       await page.touchscreen.tap(middle.x, middle.y);
       await page.waitForFunction(() =>
-        document.querySelector('#faces-found')?.textContent?.includes('1 left'),
+        document.querySelector('#faces-visible')?.textContent?.includes('1 face is'),
       );
       await page.touchscreen.tap(middle.x, middle.y);
       await page.waitForFunction(() =>

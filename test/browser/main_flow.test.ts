@@ -138,7 +138,8 @@ describe('the main flow', () => {
       const second = people[1]!;
       const middle = await toWindow(page, second.x + second.w / 2, second.y + second.h / 2);
       await page.mouse.click(middle.x, middle.y);
-      expect(await page.textContent('#faces-found')).toBe('2 faces found, 1 hidden, 1 left as it is.');
+      expect(await page.textContent('#faces-found')).toBe('2 faces found, 1 hidden.');
+      expect(await page.textContent('#faces-visible')).toBe('1 face is visible');
       await drag(page, [350, 480], [520, 600]);
       await page.click('[data-tool="crop"]');
       await drag(page, [60, 40], [860, 620]);
@@ -152,8 +153,8 @@ describe('the main flow', () => {
       expect(name).toBe('photo-1.png');
       expect(scan(new Uint8Array(bytes))).toMatchObject({ format: 'png', width: 400, blocks: [] });
       const ops = JSON.parse(/ops=(\{.*\})'/.exec((await page.textContent('#snippet'))!)![1]!);
-      expect(ops.pixelate.faces).toBeUndefined();
-      expect(ops.pixelate.except).toHaveLength(1);
+      expect(Object.keys(ops.pixelate)).toEqual(['areas', 'regions', 'verify']);
+      expect(ops.pixelate.areas).toHaveLength(1);
 
       // The same crop and size by another library, without pixelation.
       const { x, y, width, height } = ops.crop;

@@ -28,7 +28,7 @@ describe.skipIf(!served)('the API reference in a browser', () => {
     await page.goto(`${served!.address}/docs`);
     await page.waitForSelector('#reference:visible');
     await page.getByRole('heading', { name: 'Image sanitizer' }).waitFor();
-    await page.getByText('Give an image back clean').first().waitFor();
+    await page.getByText('Make a clean copy of an image').first().waitFor();
     // What only browsers and crawlers ask for is not in the list.
     expect(await page.getByText('For crawlers').count()).toBe(0);
     await page.waitForLoadState('networkidle');
@@ -67,7 +67,7 @@ describe.skipIf(!served)('the API reference in a browser', () => {
         return paint && script ? paint.startTime - script.startTime : null;
       });
     await expect.poll(painted).toBeLessThan(0);
-    expect(await page.textContent('#overview')).toMatch(/POST \/v1\/sanitize.*Give an image back clean/);
+    expect(await page.textContent('#overview')).toMatch(/POST \/v1\/sanitize.*Make a clean copy of an image/);
     expect(await page.textContent('#overview')).not.toContain('robots.txt');
     for (const code of errorCodes) expect(await page.locator(`#overview #${code}`).count(), code).toBe(1);
     await page.close();

@@ -19,9 +19,9 @@ const typescript = require('typescript/package.json') as { version: string };
 const run = promisify(execFile);
 
 /** Bytes that the tarball may have; nearly half are those of the build in one file. */
-const MOST_TARBALL = 5_000_000;
+const MOST_TARBALL = 5_100_000;
 /** Bytes of the script that a page loads for its first picture, without the face model's. */
-const MOST_SCRIPT = 448_000;
+const MOST_SCRIPT = 460_000;
 
 let installed: InstalledPackage;
 let folder: string;

@@ -6,6 +6,7 @@ import { clientSnippet, curlSnippet } from '../../src/playground/result/snippets
 import {
   describeCost,
   describeReport,
+  describeResult,
   describeSizeChange,
   deviceErrorText,
   errorText,
@@ -57,6 +58,7 @@ describe('texts', () => {
     facesBelowConfidence: 1,
     belowConfidence: [{ x: 10, y: 10, w: 20, h: 20, confidence: 0.5 }],
     facesOnSecondLook: 1,
+    hidden: [],
     regionsPixelated: 1,
     grayscale: true,
     colour: { from: 'Display P3', converted: true },
@@ -67,60 +69,89 @@ describe('texts', () => {
     warningCodes: [],
     durationMs: 5,
   };
-  const texts = (
-    change: Partial<PurgeReport>,
+  type Plan = Parameters<typeof describeReport>[1];
+  const planned = (
+    counts: Record<string, readonly [count: number, visible: number]>,
     faces = true,
-    facesAsRegions = 0,
-    facesMoved = 0,
-    thingsLeft = 0,
-  ) =>
-    describeReport({ ...report, ...change }, { faces, facesAsRegions, facesMoved, thingsLeft })
-      .map(({ tone, text }) => `${tone}: ${text}`)
-      .join('\n');
+  ): Plan => ({
+    faces,
+    kinds: Object.keys(counts).filter((kind) => kind !== 'face'),
+    counts: new Map(Object.entries(counts).map(([kind, [count, visible]]) => [kind, { count, visible }])),
+  });
+  const shown = (all: ReturnType<typeof describeReport>) => all.map(({ tone, text }) => `${tone}: ${text}`);
+  const texts = (change: Partial<PurgeReport>, plan = planned({ face: [2, 0] })) =>
+    shown(describeReport({ ...report, ...change }, plan)).join('\n');
 
   it('for the purge report', () => {
     expect(texts({})).toBe(`good: Removed: camera data (EXIF) and place (GPS).
 good: Checked: all 2.0 KB of the new file were scanned, no metadata is left.
 good: 2 faces were found and hidden.
-plain: A second look found 1 spot that may be a face, and hid it.
 good: 1 region was pixelated.
-careful: 1 spot that may be a face was left alone, as marked on the photo.
 plain: Colour was removed.
 plain: Its colours were Display P3; they are sRGB now, and look the same.`);
   });
 
-  it('for plates and text, where they were looked for', () => {
-    const said = texts({ platesHidden: 1, textsHidden: 12 });
-    expect(said).toContain('good: 1 number plate was found and covered.');
-    expect(said).toContain('good: 12 lines of text were found and covered.');
+  it('for plates, text and what the operator’s detectors find, by what is hidden and what is visible', () => {
+    const own = { x: 1, y: 1, w: 5, h: 5, confidence: 0.9, detector: 'badges', kind: 'badge' };
+    const hiddenArea = { owner: 'plate', fill: 'solid', x: 1, y: 1, w: 5, h: 5 } as const;
     const only = { facesDetected: 0, regionsPixelated: 0 };
-    expect(texts({ ...only, platesHidden: 1 }, false)).not.toContain('Nothing was hidden');
-    expect(texts({ ...only, platesHidden: 0 }, false)).toContain('Nothing was hidden');
-    const left = texts({ platesHidden: 0, textsHidden: 0 }, true, 0, 0, 2);
-    expect(left).toContain('careful: 2 places with text or plates stay visible, as you chose.');
-    expect(left).not.toMatch(/No (?:number plates|text) w/);
-  });
-
-  it('for each of the operator’s detectors that has looked', () => {
-    const box = { x: 1, y: 1, w: 5, h: 5, confidence: 0.9 };
-    const own = { ...box, detector: 'badges', kind: 'badge' };
-    const detected = [own, own, { ...box, kind: 'text' }];
-    const hiding = { faces: false, facesAsRegions: 0, facesMoved: 0, thingsLeft: 0 };
-    const said = describeReport({ ...report, regionsPixelated: 0, detected }, hiding, {
-      badges: true,
-      logos: true,
-    }).map(({ tone, text }) => `${tone}: ${text}`);
-    expect(said).toContain('good: badges: 2 found and covered.');
-    expect(said).toContain('careful: logos: nothing was found, look for yourself.');
-    expect(said.join()).not.toContain('Nothing was hidden');
-  });
-
-  it('for the purge report, three at once, and all that ask for care', () => {
-    const { main, more } = mainSentences(
-      describeReport(report, { faces: true, facesAsRegions: 0, facesMoved: 0, thingsLeft: 0 }),
+    const kinds = { plate: [1, 0], text: [14, 2], badges: [2, 0], logos: [0, 0] } as const;
+    const said = texts(
+      {
+        ...only,
+        hidden: [hiddenArea],
+        platesHidden: 1,
+        textsHidden: 12,
+        detected: [own, own, { ...own, detector: 'x' }],
+      },
+      planned(kinds, false),
     );
-    expect(main.map(({ tone }) => tone)).toEqual(['good', 'good', 'good', 'careful']);
-    expect([...main, ...more]).toHaveLength(8);
+    expect(said).toContain(`good: 1 number plate was covered.
+good: 12 lines of text were covered.
+good: badges: 2 found and covered.
+careful: logos: nothing was found, look for yourself.
+careful: 2 places with text or plates stay visible, as you chose.`);
+    // What the engine was to find, and did not, or all of which is left visible.
+    const plan = { ...planned({ face: [0, 0], text: [2, 2] }), kinds: ['plate', 'text'] };
+    const none = texts({ ...only, platesHidden: 0 }, plan);
+    expect(none).toContain('careful: No number plates were found');
+    expect(none).not.toContain('No text was');
+  });
+
+  it('for faces that are visible, first of all and wherever a result is named', () => {
+    const some = planned({ face: [3, 1] });
+    const { main } = mainSentences(describeReport({ ...report, facesDetected: 2 }, some));
+    expect(shown(main).slice(2, 4)).toEqual([
+      'exposed: 1 face is visible',
+      'good: 2 faces were found and hidden.',
+    ]);
+    expect(describeResult(report, planned({ face: [2, 0] }))).toBe('Clean');
+    expect(describeResult(report, planned({}))).toBe('Clean');
+    expect(describeResult(report, some)).toBe('Metadata removed.');
+    expect(describeResult(report, planned({ face: [2, 2] }, false))).toBe(
+      'Metadata removed. Faces are visible.',
+    );
+    expect(describeResult(report, planned({}, false))).toBe('Metadata removed. Faces are visible.');
+    expect(describeResult(report, planned({ face: [0, 0] }, false))).toBe('Metadata removed.');
+    expect(describeResult({ ...report, metadataStripped: false }, some)).toBe('Not clean');
+  });
+
+  it('folds nothing about what is hidden or visible', () => {
+    const all = describeReport(
+      { ...report, facesDetected: 0, platesHidden: 3, regionsFilled: 2, warnings: ['x'] },
+      planned({ face: [0, 0], plate: [3, 0] }),
+    );
+    const { main, more } = mainSentences(all);
+    expect(shown(main)).toEqual([
+      'good: Removed: camera data (EXIF) and place (GPS).',
+      'good: Checked: all 2.0 KB of the new file were scanned, no metadata is left.',
+      'good: 3 number plates were covered.',
+      'good: 2 regions were covered in black.',
+      'good: 1 region was pixelated.',
+      expect.stringContaining('careful: No faces were found.'),
+      'careful: x',
+    ]);
+    expect(more.map(({ tone }) => tone)).toEqual(['plain', 'plain']);
   });
 
   it('for files that were left out, by name', () => {
@@ -141,7 +172,9 @@ plain: Its colours were Display P3; they are sRGB now, and look the same.`);
   });
 
   it('that warn instead of reassuring', () => {
-    expect(texts({ facesDetected: 0 })).toContain('careful: No faces were found. Detection can miss some');
+    expect(texts({ facesDetected: 0 }, planned({ face: [0, 0] }))).toContain(
+      'careful: No faces were found. Detection can miss some',
+    );
     const warnings = ['no faces found; detection is not exhaustive', 'The profile is odd.', 'Mind this.'];
     const said = texts({ warnings, warningCodes: ['no_faces_found', 'colour_profile_ignored'] });
     expect(said).not.toMatch(/exhaustive|odd/);
@@ -153,25 +186,20 @@ plain: Its colours were Display P3; they are sRGB now, and look the same.`);
     expect(lost).toMatch(
       /careful: The animation became .*\ncareful: The file had several pages.*\ncareful: Trans/,
     );
-    expect(texts({ platesHidden: 0, textsHidden: 0 })).toMatch(
+    expect(texts({}, planned({ plate: [0, 0], text: [0, 0] }))).toMatch(
       /careful: No number plates were found.*\ncareful: No text was found/,
     );
     // What has no code that this page knows is said as it came.
     expect(said).toMatch(/careful: Mind this\.$/);
-    expect(texts({ regionsPixelated: 0, facesDetected: 0 }, false)).toContain('careful: Nothing was hidden.');
+    expect(texts({ regionsPixelated: 0, facesDetected: 0 }, planned({}, false))).toContain(
+      'careful: Nothing was hidden.',
+    );
     expect(texts({ metadataStripped: false, verified: { blocks: ['gps'], scannedBytes: 1 } })).toContain(
       'careful: Not clean: place (GPS) left in the new file.',
     );
     expect(texts({ sourceMetadataFound: ['icc', 'c2pa', 'photoshop', 'mpf'] })).toContain(
       'Removed: colour profile, content credentials, Photoshop and further pictures.',
     );
-    expect(
-      texts({ regionsPixelated: 0, regionsFilled: 3, facesDetected: 5, facesSpared: 2 }, true, 1),
-    ).toContain(`good: 3 faces were found and hidden.
-plain: A second look found 1 spot that may be a face, and hid it.
-good: 1 face was hidden, as you chose.
-good: 2 regions were covered in black.
-careful: 2 faces stay visible, as you chose.`);
     expect(texts({ warnings: ['fine'], warningCodes: ['fine_blocks'] })).toContain(
       'careful: Short text and numbers in blocks can still be guessed: cover them in black.',
     );

@@ -94,8 +94,16 @@ describe('what lies outside of an AVIF’s clean aperture', () => {
 
       const facts = scan(file)!;
       using stored = await decoders.avif.open(file, facts, {});
-      const sizes = jobSizes({ facts, ops: {} });
-      const input = { facts, ops: {}, sizes, factor: 1, hidden: NOTHING_HIDDEN, bandBytes: 7 * 70 * 4 };
+      const { crop, output } = jobSizes({ facts, ops: {} });
+      const input = {
+        facts,
+        ops: {},
+        crop,
+        output,
+        factor: 1,
+        hidden: NOTHING_HIDDEN,
+        bandBytes: 7 * 70 * 4,
+      };
       const { raster } = await applySteps(stored, input, beforeDetection);
       expect(readPicture(raster)).toEqual(shown[0]);
     }

@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import type { Box } from '../../src/faces/boxes.ts';
 import { type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.ts';
 import { blockEdge } from '../../src/pixels/block_edges.ts';
 import { hide, NOTHING_HIDDEN } from '../../src/pixels/hide.ts';
-import { fillColour, hiddenAreas } from '../../src/sanitize/hidden_areas.ts';
+import {
+  areasFoundAgain,
+  fillColour,
+  foundAreas,
+  hiddenOf,
+  regionsOf,
+} from '../../src/sanitize/hidden_areas.ts';
 import { coarsestBlock, faceBlock } from '../../src/sanitize/mosaic_plan.ts';
 import { noisePicture, type Picture, rasterOf, readPicture } from '../fixtures/raster.ts';
 
@@ -11,12 +18,20 @@ const { colour } = NOTHING_HIDDEN;
 
 type Pixelate = SanitizeOpsInput['pixelate'];
 const asked = (pixelate: Pixelate) => sanitizeOpsSchema.parse({ pixelate }).pixelate;
-type Face = Parameters<typeof hiddenAreas>[2][number];
-const hiding = (pixelate: Pixelate, faces: readonly Face[] = [], again: readonly Face[] = []) =>
-  hiddenAreas(asked(pixelate), colour, faces, again, output);
+type Face = Box;
+const listOf = (given: Pixelate, faces: readonly Face[] = [], again: readonly Face[] = []) => {
+  const pixelate = asked(given);
+  const by = { padding: pixelate.padding, fill: pixelate.faceFill };
+  const found = (boxes: readonly Face[]) =>
+    boxes.map((box) => ({ ...box, confidence: 0.9, kind: 'face', by }));
+  const list = [...regionsOf(pixelate, output), ...foundAreas(found(faces), pixelate, output)];
+  return [...list, ...areasFoundAgain(found(again), list, pixelate, output)];
+};
+const hiding = (given: Pixelate, ...faces: (readonly Face[])[]) =>
+  hiddenOf(listOf(given, ...faces), asked(given), colour, output);
 const blocks = (...given: Parameters<typeof hiding>) =>
   hiding(...given)
-    .hidden.mosaics.filter(({ areas }) => areas.length > 0)
+    .mosaics.filter(({ areas }) => areas.length > 0)
     .map(({ block }) => block);
 
 describe('mosaics', () => {
@@ -67,11 +82,11 @@ describe('fills', () => {
   ] as const;
 
   it('are counted by how each region is hidden: its own word, or that of all', () => {
-    const counts = (fill: 'mosaic' | 'solid') => hiding({ fill, regions: [...regions] });
-    const blocks = (fill: 'mosaic' | 'solid') => counts(fill).mosaicRegions.length;
-    expect([blocks('mosaic'), counts('mosaic').regionsFilled]).toEqual([2, 1]);
-    expect([blocks('solid'), counts('solid').regionsFilled]).toEqual([1, 2]);
-    expect(counts('solid').hidden.filled).toEqual([
+    const given = (fill: 'mosaic' | 'solid') => ({ fill, regions: [...regions] });
+    const fills = (fill: 'mosaic' | 'solid') => listOf(given(fill)).map((area) => area.fill);
+    expect(fills('mosaic')).toEqual(['mosaic', 'solid', 'mosaic']);
+    expect(fills('solid')).toEqual(['solid', 'solid', 'mosaic']);
+    expect(hiding(given('solid')).filled).toEqual([
       { x: 1, y: 2, width: 11, height: 11 },
       { x: 50, y: 50, width: 10, height: 10 },
     ]);
@@ -79,10 +94,10 @@ describe('fills', () => {
 
   it('cover faces with their padding where asked for, and those of the second look', () => {
     const face = { x: 100, y: 100, w: 40, h: 60 };
-    const { hidden, areas } = hiding({ faceFill: 'solid' }, [face], [face]);
-    expect(hidden.mosaics.filter((mosaic) => mosaic.areas.length > 0)).toEqual([]);
-    expect(hidden.filled).toEqual([areas[0], areas[1]]);
-    expect(areas[1]).toEqual({ x: 90, y: 85, width: 60, height: 90 });
+    const { mosaics, filled } = hiding({ faceFill: 'solid' }, [face], [face]);
+    expect(mosaics).toEqual([]);
+    const area = { x: 90, y: 85, width: 60, height: 90 };
+    expect(filled).toEqual([area, area]);
   });
 
   it('have the colour asked for, in black and white its luma', () => {
@@ -103,7 +118,7 @@ describe('sparing', () => {
   ];
   const picture = noisePicture(output.width, output.height, 8);
   const shown = (pixelate: Pixelate, faces: readonly Face[]): Picture =>
-    readPicture(hide(rasterOf(picture), hiding(pixelate, faces).hidden, 0));
+    readPicture(hide(rasterOf(picture), hiding(pixelate, faces), 0));
   const words = ({ pixels }: Picture) => new Uint32Array(pixels.buffer);
   const within = (box: Face, x: number, y: number) =>
     x >= Math.floor(box.x) &&
@@ -113,7 +128,7 @@ describe('sparing', () => {
 
   it('leaves a face whose centre lies in an area, with every pixel of that area, and counts it', () => {
     const except = [{ x: 290, y: 90, w: 80, h: 100 }];
-    expect(hiding({ except }, [spared, ...others]).facesSpared).toBe(1);
+    expect(listOf({ except }, [spared, ...others]).filter((face) => face.isSpared)).toHaveLength(1);
     const after = words(shown({ except }, [spared, ...others]));
     const before = words(picture);
     for (let y = 90; y < 190; y++) {
@@ -125,7 +140,7 @@ describe('sparing', () => {
     const except = [{ x: 290, y: 90, w: 80, h: 100 }];
     const with_ = words(shown({ except }, [spared, ...others]));
     const without = words(shown({}, [spared, ...others]));
-    const edges = hiding({}, [spared, ...others]).hidden.mosaics.map(({ block }) => block);
+    const edges = hiding({}, [spared, ...others]).mosaics.map(({ block }) => block);
     const margin = Math.max(...edges);
     let compared = 0;
     for (const face of others) {

@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readsTwice } from '../../src/pixels/block_edges.ts';
-import {
-  faceArea,
-  faceBlock,
-  joinMosaics,
-  MOSAIC_BYTES,
-  regionAreas,
-} from '../../src/sanitize/mosaic_plan.ts';
+import { faceBlock, joinMosaics, MOSAIC_BYTES, regionAreas } from '../../src/sanitize/mosaic_plan.ts';
 import { coarsestJoined } from '../../src/sanitize/neighbour_grids.ts';
 
 const output = { width: 800, height: 600 };
@@ -69,16 +63,6 @@ describe('faces', () => {
       { seed: 7, numRuns: 300 },
     );
     expect(limited).toBeGreaterThan(100);
-  });
-
-  it('are padded about their centre and clipped; faces outside the output hide nothing', () => {
-    expect(faceArea({ x: 100, y: 100, w: 40, h: 60 }, 1.5, output)).toEqual({
-      x: 90,
-      y: 85,
-      width: 60,
-      height: 90,
-    });
-    expect(faceArea({ x: -100, y: 0, w: 50, h: 50 }, 1, output)).toBeNull();
   });
 });
 

@@ -111,9 +111,10 @@ describe('memory that is reserved while rows are read', () => {
         output: { maxWidth: (size.width - 5) >> 1 },
       });
       using image = await openImage(bytes, facts, {}, jobTime(nextTurn));
-      const sizes = jobSizes({ facts, ops });
+      const { crop, output } = jobSizes({ facts, ops });
       const mosaics = [{ block: 9, areas: [{ x: 5, y: 5, width: 100, height: 60 }] }];
-      const input = { facts, ops, sizes, factor: image.factor, hidden: { ...NOTHING_HIDDEN, mosaics } };
+      const { factor } = image;
+      const input = { facts, ops, crop, output, factor, hidden: { ...NOTHING_HIDDEN, mosaics } };
       const prepared = await applySteps(image.raster, input, beforeHiding);
       const { raster } = await applySteps(prepared.raster, input, fromHiding);
       const { core } = raster;
@@ -127,7 +128,7 @@ describe('memory that is reserved while rows are read', () => {
         expect(reserved).toBeLessThanOrEqual(least);
         least = reserved;
         views.add(strip.pixels.buffer);
-        expect(strip.pixels.length).toBe(strip.rows * sizes.output.width * 4);
+        expect(strip.pixels.length).toBe(strip.rows * output.width * 4);
       }
       expect(views.size).toBe(1);
       expect(core.exports.mark()).toBe(idle);

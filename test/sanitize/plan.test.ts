@@ -7,7 +7,9 @@ import { NO_MEMORY, totalBytes } from '../../src/memory/memory_cost.ts';
 import type { FileFacts } from '../../src/metadata/facts.ts';
 import { type SanitizeOpsInput, sanitizeOpsSchema } from '../../src/ops/schema.ts';
 import type { Conversion } from '../../src/pixels/colour/conversion.ts';
-import { type DetectionCost, planDetect, planSanitize } from '../../src/sanitize/plan.ts';
+import type { Finder } from '../../src/sanitize/finder.ts';
+import { findersFor } from '../../src/sanitize/finders.ts';
+import { planDetect, planSanitize } from '../../src/sanitize/plan.ts';
 import type { StepName } from '../../src/sanitize/steps.ts';
 import { MAX_WORK, SPAN_WORK, type Work } from '../../src/scheduling/work.ts';
 import { stillFacts } from '../cases/decoder_cases.ts';
@@ -16,27 +18,45 @@ const MEGABYTE = 1024 * 1024;
 const png = stillFacts('png', 4000, 3000);
 const INPUT = 8 * MEGABYTE;
 
-const plan = (ops: SanitizeOpsInput, detectionBytes = 0) => {
-  const detection: DetectionCost = {
-    cost: () => ({ inCores: detectionBytes, elsewhere: 0 }),
-    wantedWidth: ({ width }) => width,
-  };
-  return planSanitize(png, sanitizeOpsSchema.parse({ output: { format: 'png' }, ...ops }), INPUT, detection);
+/** A detector of which only the costs are asked. */
+const costing = (detectionBytes = 0, wantedWidth = ({ width }: { width: number }) => width) => ({
+  cost: () => ({ inCores: detectionBytes, elsewhere: 0 }),
+  wantedWidth,
+  detect: () => Promise.reject(new Error('it was asked to detect')),
+});
+const planned = (
+  facts: FileFacts,
+  given: SanitizeOpsInput,
+  detector = costing(),
+  source?: { conversion: Conversion },
+) => {
+  const ops = sanitizeOpsSchema.parse(given);
+  return planSanitize(facts, ops, INPUT, findersFor(ops, { detector }), source);
 };
+const plan = (ops: SanitizeOpsInput, detectionBytes = 0) =>
+  planned(png, { output: { format: 'png' }, ...ops }, costing(detectionBytes));
+/** A finder of which only the costs are asked. */
+const finder = (given: Partial<Finder>): Finder => ({
+  reads: 1,
+  cost: () => NO_MEMORY,
+  wantedWidth: () => 1,
+  find: () => Promise.reject(new Error('it was asked to find')),
+  ...given,
+});
 const size = { width: png.width, height: png.height };
 
 it('asks the detector for nothing where no faces are looked for', () => {
   const asked = () => {
     throw new Error('the detector was asked');
   };
-  const ops = (faces: boolean) => sanitizeOpsSchema.parse({ pixelate: { faces } });
-  const detection = { cost: asked, wantedWidth: asked };
-  expect(planSanitize(png, ops(false), INPUT, detection).predictedBytes).toBeGreaterThan(INPUT);
-  expect(() => planSanitize(png, ops(true), INPUT, detection)).toThrow('the detector was asked');
+  const detector = { ...costing(), cost: asked, wantedWidth: asked };
+  const withFaces = (faces: boolean) => planned(png, { pixelate: { faces } }, detector);
+  expect(withFaces(false).predictedBytes).toBeGreaterThan(INPUT);
+  expect(() => withFaces(true)).toThrow('the detector was asked');
 });
 
 it('counts what a job holds beside its parts, in the job and outside of cores', () => {
-  const { predictedBytes, outsideCores } = planDetect(stillFacts('png', 1, 1), 0, undefined);
+  const { predictedBytes, outsideCores } = planDetect(stillFacts('png', 1, 1), 0, []);
   for (const bytes of [predictedBytes, outsideCores]) expect(bytes).toBeGreaterThanOrEqual(2 * MEGABYTE);
 });
 
@@ -82,9 +102,7 @@ describe('maxOutputBytes', () => {
 
   it('refuses a WebP larger than one can be, before anything is decoded', () => {
     const wide = { ...png, width: 16_384, height: 10 };
-    const ops = sanitizeOpsSchema.parse({ output: { format: 'webp' } });
-    const detection = { cost: () => NO_MEMORY, wantedWidth: () => 1 };
-    expect(() => planSanitize(wide, ops, INPUT, detection)).toThrow('at most 16383 pixels');
+    expect(() => planned(wide, { output: { format: 'webp' } })).toThrow('at most 16383 pixels');
   });
 
   it('of a resized image is the length of a photograph of its size', () => {
@@ -98,22 +116,22 @@ describe('maxOutputBytes', () => {
 });
 
 it('counts what looking for text takes beside reading, before anything is decoded', () => {
-  const search = { reads: 1, cost: () => NO_MEMORY, wantedWidth: () => 1 };
-  const looks = (work: Work) => [{ ...search, work: () => work }];
+  const looks = (work: Work) => [finder({ work: () => work })];
   const ops = sanitizeOpsSchema.parse({ pixelate: { faces: false } });
-  const planned = (work: Work) => planSanitize(png, ops, INPUT, search, {}, looks(work));
-  expect(planned(1e8).predictedBytes).toBe(planned(0).predictedBytes);
-  expect(() => planned(MAX_WORK)).toThrow('times the work that a call may take');
-  expect(() => planDetect(png, INPUT, undefined, looks(MAX_WORK))).toThrow('times the work');
-  const [looking, reading] = [1e8, 0].map((work) => planDetect(png, INPUT, undefined, looks(work)).work);
+  const withWork = (work: Work) =>
+    planSanitize(png, ops, INPUT, { first: looks(work), around: [], again: [] });
+  expect(withWork(1e8).predictedBytes).toBe(withWork(0).predictedBytes);
+  expect(() => withWork(MAX_WORK)).toThrow('times the work that a call may take');
+  expect(() => planDetect(png, INPUT, looks(MAX_WORK))).toThrow('times the work');
+  const [looking, reading] = [1e8, 0].map((work) => planDetect(png, INPUT, looks(work)).work);
   expect(looking! - reading!).toBe(1e8);
 });
 
 it('tells the work of detection in the bands that it has: that of usual ones refused what could be read', () => {
   const turned = stillFacts('png', 7000, 7000, { orientation: 6 });
-  const sixTimes = { reads: 6, cost: () => NO_MEMORY, wantedWidth: () => 7000 };
-  const { bands, work } = planDetect(turned, INPUT, undefined, [sixTimes]);
-  expect(bands.detection).toBeGreaterThan(16 * MEGABYTE);
+  const sixTimes = finder({ reads: 6, wantedWidth: () => 7000 });
+  const { look, work } = planDetect(turned, INPUT, [sixTimes]);
+  expect(look.bandBytes).toBeGreaterThan(16 * MEGABYTE);
   expect(work).toBeGreaterThan(6 * 2 * 7000 * 7000);
   expect(work).toBeLessThanOrEqual(MAX_WORK);
 });
@@ -123,19 +141,15 @@ it('announces all the work that header and ops ask for', () => {
   const region = { x: 0, y: 0, w: 4000, h: 3000 };
   expect(works({})).toBeGreaterThanOrEqual(png.width * png.height);
   expect(works({ regions: [region] })).toBeGreaterThan(works({}));
-  const detection = { cost: () => NO_MEMORY, wantedWidth: () => 4000 };
-  expect(planDetect(png, INPUT, detection).work).toBeGreaterThanOrEqual(2 * png.width * png.height);
+  const twice = finder({ reads: 2, wantedWidth: () => 4000 });
+  expect(planDetect(png, INPUT, [twice]).work).toBeGreaterThanOrEqual(2 * png.width * png.height);
 });
 
 it('reads at full size what its file shows in part, so that no pixel of the rest is mixed in', () => {
-  const ops = sanitizeOpsSchema.parse({ output: { maxWidth: 100 }, pixelate: { faces: false } });
+  const ops = { output: { maxWidth: 100 }, pixelate: { faces: false } };
   const wantOf = (other: Partial<typeof png>) => {
     const facts = stillFacts('jpeg', 4000, 3000, other);
-    const { wantForResult } = planSanitize(facts, ops, INPUT, {
-      cost: () => NO_MEMORY,
-      wantedWidth: ({ width }) => width,
-    });
-    return wantForResult.minWidth;
+    return planned(facts, ops).wantForResult.minWidth;
   };
   expect(wantOf({ orientation: 6 })).toBeLessThan(1000);
   expect(wantOf({ cleanAperture: { x: 0, y: 0, width: 4000, height: 2000 } })).toBeUndefined();
@@ -143,14 +157,10 @@ it('reads at full size what its file shows in part, so that no pixel of the rest
 
 describe('a JPEG that is resized is read', () => {
   const wantFor = (output: SanitizeOpsInput['output']) => {
-    const ops = sanitizeOpsSchema.parse({ output, pixelate: { faces: false } });
-    const detection = { cost: () => NO_MEMORY, wantedWidth: () => 1 };
-    const { minWidth, forResizing } = planSanitize(
-      stillFacts('jpeg', 4000, 3000),
-      ops,
-      INPUT,
-      detection,
-    ).wantForResult;
+    const { minWidth, forResizing } = planned(stillFacts('jpeg', 4000, 3000), {
+      output,
+      pixelate: { faces: false },
+    }).wantForResult;
     return { minWidth, forResizing };
   };
 
@@ -162,13 +172,9 @@ describe('a JPEG that is resized is read', () => {
   it('by its components only where no step will surely read pixels', () => {
     const own = (ops: SanitizeOpsInput, facts: Partial<FileFacts> = {}, conversion?: Conversion) => {
       const given = { output: { maxWidth: 800 }, pixelate: { faces: false }, ...ops };
-      const detection = { cost: () => NO_MEMORY, wantedWidth: () => 1 };
       const file = { ...stillFacts('jpeg', 4000, 3000), colour: 'ycbcr' as const, ...facts };
-      const parsed = sanitizeOpsSchema.parse(given);
-      return (
-        planSanitize(file, parsed, INPUT, detection, conversion && { conversion }).wantForResult
-          .componentsOnly ?? false
-      );
+      const { wantForResult } = planned(file, given, costing(), conversion && { conversion });
+      return wantForResult.componentsOnly ?? false;
     };
     expect(own({})).toBe(true);
     /** What makes each step read pixels; null for one that never does, whatever is asked for. */
@@ -187,7 +193,7 @@ describe('a JPEG that is resized is read', () => {
       pixelate: [
         [{ pixelate: { faces: false, regions: [{ x: 0, y: 0, w: 9, h: 9 }] } }],
         [{ pixelate: {} }],
-        [{ pixelate: { faces: false, text: true } }],
+        [{ pixelate: { areas: [{ x: 0, y: 0, w: 9, h: 9 }] } }],
       ],
       // a JPEG is opaque
       clearTransparent: null,
@@ -198,6 +204,19 @@ describe('a JPEG that is resized is read', () => {
     expect(own({ output: { maxWidth: 800, quality: 95 } })).toBe(false);
     expect(own({}, { colour: 'rgb' })).toBe(false);
     expect(own({}, { colour: 'cmyk' })).toBe(false);
+  });
+
+  it('whole where something is filled: a pixel that its decoder has shrunk has a part of what lies beneath', () => {
+    const wantWith = (pixelate: SanitizeOpsInput['pixelate']) =>
+      planned(stillFacts('jpeg', 4000, 3000), { output: { maxWidth: 800 }, pixelate }).wantForResult.minWidth;
+    const area = { x: 0, y: 0, w: 9, h: 9 };
+    expect(wantWith({})).toBe(1200);
+    expect(wantWith({ regions: [area], areas: [area] })).toBe(1200);
+    expect(wantWith({ regions: [{ ...area, fill: 'solid' }] })).toBeUndefined();
+    expect(wantWith({ fill: 'solid', regions: [area] })).toBeUndefined();
+    expect(wantWith({ faceFill: 'solid' })).toBeUndefined();
+    expect(wantWith({ areas: [{ ...area, kind: 'plate' }] })).toBeUndefined();
+    expect(wantWith({ areas: [area], faceFill: 'solid' })).toBeUndefined();
   });
 
   it('twice as wide as any other, and whole where nothing is resized', () => {
@@ -213,9 +232,7 @@ describe('the work of solid fills', () => {
     const workOf = (maxWidth: number, fill: 'solid' | 'mosaic') => {
       const regions = [{ x: 0, y: 0, w: 5, h: 90_000 }];
       const ops = { pixelate: { faces: false, fill, regions }, output: { maxWidth } };
-      const detection = { cost: () => NO_MEMORY, wantedWidth: () => 1 };
-      return planSanitize(stillFacts('png', 100, 90_000), sanitizeOpsSchema.parse(ops), INPUT, detection)
-        .work;
+      return planned(stillFacts('png', 100, 90_000), ops).work;
     };
     expect(workOf(100, 'solid')).toBe(workOf(100, 'mosaic'));
     // A JPEG is read once; each row has a part in two rows of the output.

@@ -35,7 +35,11 @@ describe('refusals', () => {
   it('come before decoding where the file tells how long its PNG will be, not from a mere guess', async () => {
     const file = await sampleFile('jpeg', noisePicture(1500, 1000, 8));
     const ops = { pixelate: noFaces, output: { format: 'png' as const } };
-    const plan = planSanitize(scan(file)!, sanitizeOpsSchema.parse(ops), file.length, scripted().detector);
+    const plan = planSanitize(scan(file)!, sanitizeOpsSchema.parse(ops), file.length, {
+      first: [],
+      around: [],
+      again: [],
+    });
     expect(plan.leastBytes).toBeLessThan(plan.predictedBytes);
     const flat = { width: 1500, height: 1000, pixels: new Uint8Array(1500 * 1000 * 4).fill(255) };
     const { report } = await run(await sampleFile('jpeg', flat), ops, plan.leastBytes + 100_000);
@@ -55,7 +59,7 @@ describe('refusals', () => {
     // Resized, it is taken for a photograph of which nothing else is known.
     const output = { format: 'png', maxWidth: 2400 } as const;
     const ops = sanitizeOpsSchema.parse({ pixelate: noFaces, output });
-    const plan = planSanitize(scan(file)!, ops, file.length, scripted().detector);
+    const plan = planSanitize(scan(file)!, ops, file.length, { first: [], around: [], again: [] });
     const budget = new MemoryBudget(plan.predictedBytes + 8 * MEGABYTE, 4);
     const again = () => sanitize(file.slice(), ops, { budget, detector: scripted().detector });
     const { bytes } = await again();

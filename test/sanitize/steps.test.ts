@@ -9,8 +9,8 @@ import {
   beforeDetection,
   beforeHiding,
   fromHiding,
-  fromHidingToPixelate,
   jobSizes,
+  memoryOf,
   type PipelineStep,
   type StepInput,
   steps,
@@ -51,11 +51,10 @@ describe('the steps of the pipeline', () => {
     expect(['rotate', ...asked], 'opOrder of src/ops/schema.ts').toEqual(opOrder);
   });
 
-  it('are split into those before detection, before anything is hidden, and to and from pixelation', () => {
-    const told = 'what moves pixels before detection also moves boxes in src/sanitize/find_unturned.ts';
+  it('are split into those before detection, before anything is hidden, and from there on', () => {
+    const told = 'what moves pixels before detection also moves boxes in src/sanitize/placement.ts';
     expect(names(beforeDetection), told).toEqual(['autoOrient', 'cleanAperture', 'crop']);
     expect(names(beforeHiding).at(-1)).toBe('grayscale');
-    expect(names(fromHidingToPixelate)).toEqual(['fillBeneath', 'resize']);
     expect(names(fromHiding).slice(0, 3)).toEqual(['fillBeneath', 'resize', 'pixelate']);
     expect([...names(beforeHiding), ...names(fromHiding)]).toEqual(steps.map(({ name }) => name));
   });
@@ -77,17 +76,18 @@ describe('jobSizes', () => {
   });
 
   it('is the whole upright image without ops, and then only orienting takes memory', () => {
-    const sizes = jobSizes({ facts, ops: {} });
-    expect(sizes.crop).toEqual({ x: 0, y: 0, width: 3000, height: 4000 });
-    expect(sizes.output).toMatchObject({ width: 3000, height: 4000 });
-    expect(sizes.stepBytes).toBe(sizes.detectionStepBytes);
-    expect(sizes.stepBytes).toBeGreaterThan(10_000_000);
-    expect(jobSizes({ facts: { ...facts, orientation: 1 }, ops: {} }).stepBytes).toBe(0);
+    const job = { facts, ops: {} };
+    const { crop, output } = jobSizes(job);
+    expect(crop).toEqual({ x: 0, y: 0, width: 3000, height: 4000 });
+    expect(output).toMatchObject({ width: 3000, height: 4000 });
+    expect(memoryOf(job)).toBe(memoryOf(job, beforeDetection));
+    expect(memoryOf(job)).toBeGreaterThan(10_000_000);
+    expect(memoryOf({ facts: { ...facts, orientation: 1 }, ops: {} })).toBe(0);
   });
 
   it('adds up what each step reserves', () => {
     const upright = stillFacts('png', 4000, 3000);
-    const bytes = (ops: object) => jobSizes({ facts: upright, ops: sanitizeOpsSchema.parse(ops) }).stepBytes;
+    const bytes = (ops: object) => memoryOf({ facts: upright, ops: sanitizeOpsSchema.parse(ops) });
     const plain = { pixelate: { faces: false } };
     expect(bytes(plain)).toBe(0);
     expect(bytes({ ...plain, grayscale: true })).toBe(0);
@@ -105,7 +105,7 @@ describe('applySteps', () => {
   it('skips steps that have nothing to do, and tells which have changed the image', async () => {
     const ops = sanitizeOpsSchema.parse({ grayscale: true });
     const source = rasterOf(picture);
-    const input = { facts, ops, sizes: jobSizes({ facts, ops }), factor: 1, hidden: NOTHING_HIDDEN };
+    const input = { ...jobSizes({ facts, ops }), facts, ops, factor: 1, hidden: NOTHING_HIDDEN };
     const { raster, applied } = await applySteps(source, input, () => true);
     expect([...applied]).toEqual(['grayscale']);
     expect(raster.grey).toBe(true);
@@ -116,9 +116,9 @@ describe('applySteps', () => {
   it('applies the mosaics from the pixelate step on', async () => {
     const mosaics = [{ block: 10, areas: [{ x: 0, y: 0, width: 10, height: 10 }] }];
     const input = {
+      ...jobSizes({ facts, ops: {} }),
       facts,
       ops: {},
-      sizes: jobSizes({ facts, ops: {} }),
       factor: 1,
       hidden: { ...NOTHING_HIDDEN, mosaics },
     };
@@ -136,10 +136,10 @@ describe('the resize step', () => {
     (await encoders.jpeg.encode(rasterOf(picture), 85, 1 << 20)).bytes;
 
   /** The samples that the steps hand to an encoder beside their pixels. */
-  async function handedOn(file: Uint8Array, job: Partial<Omit<StepInput, 'sizes'>> = {}) {
+  async function handedOn(file: Uint8Array, job: Partial<Omit<StepInput, 'crop' | 'output'>> = {}) {
     const input = { ...plain, factor: 1, ...job };
     using raster = openJpeg(file);
-    const stepped = await applySteps(raster, { ...input, sizes: jobSizes(input) }, () => true);
+    const stepped = await applySteps(raster, { ...input, ...jobSizes(input) }, () => true);
     return samplesOf(stepped.raster);
   }
 
@@ -155,7 +155,7 @@ describe('the resize step', () => {
     const area = { x: 2, y: 2, width: 6, height: 5 };
     const conversion = colourSourceOf({ ...facts, colorimetry: { exifColorSpace: 2 } }, photo).conversion;
     expect(conversion).toBeDefined();
-    const others: Readonly<Record<string, Partial<Omit<StepInput, 'sizes'>>>> = {
+    const others: Readonly<Record<string, Partial<Omit<StepInput, 'crop' | 'output'>>>> = {
       'a mosaic': { hidden: { ...NOTHING_HIDDEN, mosaics: [{ block: 4, areas: [area] }] } },
       'a fill': { hidden: { ...NOTHING_HIDDEN, filled: [area] } },
       'other colours': { conversion },

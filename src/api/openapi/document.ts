@@ -38,7 +38,7 @@ export function openApiDocument(origin: string, detectors: readonly NamedDetecto
     info: {
       title: 'Image sanitizer',
       version: SERVICE_VERSION,
-      summary: 'Gives photos back clean.',
+      summary: 'Removes metadata from photos and pixelates faces.',
       description: description(),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       contact: { name: 'API reference', url: `${origin}/docs` },

@@ -21,8 +21,19 @@ const ANSWER_BASE64 = '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBD';
 /** Ops that fit this picture, and most others. */
 export const opsExample: SanitizeOpsInput = {
   crop: { x: 0, y: 2, width: 32, height: 20 },
-  pixelate: { regions: [{ x: 18, y: 0, w: 10, h: 8 }], strength: 12 },
+  pixelate: { regions: [{ x: 18, y: 0, w: 10, h: 8, fill: 'solid' }] },
   output: { format: 'jpeg', quality: 88, maxWidth: 1600 },
+};
+
+/** Boxes as `detect` lists them, sent back. */
+export const areasExample: SanitizeOpsInput = {
+  crop: opsExample.crop,
+  pixelate: {
+    areas: [
+      { x: 4, y: 3, w: 8, h: 10, confidence: 0.94 },
+      { kind: 'plate', x: 18, y: 12, w: 10, h: 4, confidence: 0.71 },
+    ],
+  },
 };
 
 const reportExample: PurgeReport = {
@@ -33,7 +44,13 @@ const reportExample: PurgeReport = {
   facesBelowConfidence: 1,
   belowConfidence: [{ x: 912, y: 204.5, w: 61.2, h: 78, confidence: 0.47 }],
   facesOnSecondLook: 0,
-  regionsPixelated: 1,
+  regionsPixelated: 0,
+  regionsFilled: 1,
+  hidden: [
+    { owner: 'region', fill: 'solid', x: 60, y: 700, w: 320, h: 110 },
+    { owner: 'face', fill: 'mosaic', x: 297, y: 189, w: 135, h: 162 },
+    { owner: 'face', fill: 'mosaic', x: 640, y: 220, w: 112, h: 140 },
+  ],
   grayscale: false,
   colour: { from: 'Display P3', converted: true },
   metadataStripped: true,
@@ -55,6 +72,11 @@ export const detectExample: DetectResult = {
   height: 3024,
   count: 1,
   faces: [{ x: 1210.5, y: 804, w: 322.4, h: 401.8, confidence: 0.94 }],
+};
+
+export const boxesExample: DetectResult = {
+  ...detectExample,
+  boxes: [{ kind: 'plate', x: 1804, y: 2210.5, w: 310.2, h: 78.4, confidence: 0.71 }],
 };
 
 export const noFacesExample: DetectResult = { width: 4032, height: 3024, count: 0, faces: [] };

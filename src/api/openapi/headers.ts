@@ -92,8 +92,16 @@ const commonHeaders = {
 
 /** Headers of some responses. */
 const specificHeaders = {
-  'X-Service-Faces-Detected': header('Faces found at the confidence asked for.', count, 2),
-  'X-Service-Regions-Pixelated': header('Regions that touch the image.', count, 1),
+  'X-Service-Faces-Detected': header(
+    'Faces found at the confidence asked for, or given as `pixelate.areas`.',
+    count,
+    2,
+  ),
+  'X-Service-Regions-Pixelated': header(
+    'Regions that touch the image and became blocks, so none that is solid.',
+    count,
+    1,
+  ),
   'Content-Disposition': formed(
     'A name to save the image under; not sent with JSON.',
     /^inline; filename="sanitized\.(jpg|png|webp)"$/,

@@ -20,20 +20,34 @@ export function llmsText(origin: string): string {
   );
   return `# Image sanitizer
 
-> Send a photo, get it back clean: cropped, greyed, resized, faces and chosen regions in blocks whose detail is gone for good, all
-> metadata gone, re-encoded from raw pixels. Nothing is stored, logged or fetched from elsewhere.
+> Send a photo, get a clean copy: metadata removed, faces pixelated, pixels re-encoded. Optionally crop,
+> resize or convert to grayscale. Nothing is stored, logged or fetched from elsewhere.
 
-Send the image itself: base64 in JSON (\`{"image": "…", "ops": {…}}\`), a multipart file part \`image\` with a text part \`ops\`,
-or the bytes as \`image/*\` with \`?ops=\` in the query. Never an address: remote images are not fetched. At most 25 MB and 50
-megapixels; ${inputFormatNames('or')} in; JPEG, PNG or WebP out.
+Send the image itself: base64 in JSON (\`{"image": "…", "ops": {…}}\`), a multipart file part \`image\` with a
+text part \`ops\`, or the bytes as \`image/*\` with \`?ops=\` in the query. Never an address: remote images
+are not fetched. At most 25 MB and 50 megapixels; ${inputFormatNames('or')} in; JPEG, PNG or WebP out.
 
 \`\`\`sh
 ${codeSamples('sanitizeImage', origin)[0]!.source}
 \`\`\`
 
-Zero faces found is no proof that there are none. Plates, documents and screens are covered by explicit \`regions\` only.
-Blocks hide features; who knows the person may still go by hair, pose, clothes and place.
-\`crop\` and detected boxes are in pixels of the upright original; \`pixelate.regions\` in pixels after crop and resize.
+Only \`"fill": "solid"\` hides what can be read: text, numbers, documents, number plates, screens. Never use a
+mosaic for them, although it is the default of regions: of 1,600 names of 24 px under the default blocks, the
+right one was picked in 88 of 100 trials. So ops that hide a rectangle are:
+
+\`\`\`json
+{ "pixelate": { "regions": [{ "x": 40, "y": 60, "w": 200, "h": 80, "fill": "solid" }] } }
+\`\`\`
+
+\`pixelate.plates\` and \`pixelate.text\` find number plates and text and fill them; they are experimental and
+miss some. Only a solid region is sure to hide one that the search misses. Zero faces found does not prove
+that there are none. Blocks hide features only: people who know the person may still recognise hair, pose,
+clothes and place.
+
+Coordinates are pixels, origin top-left. Boxes of detect and \`pixelate.areas\` count in the upright upload,
+before rotate, crop and resize; \`crop\` in the upright picture after \`rotate\`; \`pixelate.regions\` and
+\`except\` in the output, after crop and resize. To hide what detect found, send its boxes back unchanged as
+\`pixelate.areas\`: no translation, and nothing else is searched for unless asked.
 
 ## Documents
 
@@ -44,7 +58,7 @@ Blocks hide features; who knows the person may still go by hair, pose, clothes a
 ## I want to …
 
 - clean one photo now: POST it to ${origin}/v1/sanitize, as above
-- use tools: \`${origin}/mcp\`; on the person's own machine \`npx image-sanitizer mcp FOLDER\`, where nothing is sent
+- use tools: \`${origin}/mcp\`; on the person's own machine, sending nothing, \`npx image-sanitizer mcp FOLDER\`
 - clean files, or find metadata in a repository: \`npx image-sanitizer clean FILES\`, \`npx image-sanitizer check FILES\`
 - clean in a program: the package \`image-sanitizer\`; uploads of a server: \`image-sanitizer/upload\`
 
@@ -62,7 +76,7 @@ ${operations(origin)}
 
 ${rates.join('\n')}
 ${billingRules.map((rule) => `- ${rule}`).join('\n')}
-- Only 429 (once, after \`Retry-After\` seconds) and 5xx (up to three tries) are worth sending again.
+- Only retry 429 (once, after \`Retry-After\` seconds) and 5xx (up to three times).
 `;
 }
 

@@ -78,7 +78,7 @@ export class CleanAll {
           size,
           settings: settingsOf(this.#store.state.settings, listed.kept),
           source: facts,
-          detectedFaces: listed.kept.detectedFaces ?? [],
+          known: listed.kept,
         },
         {
           signal,

@@ -72,7 +72,7 @@ export function showing(state: State, id: number): Partial<State> {
   const photos = photosOf(state);
   const listed = photos.find((one) => one.id === id);
   if (!listed) throw new RangeError(`There is no photo ${id}`);
-  const { turn, regions, spared, crop, ...kept } = listed.kept;
+  const { turn, regions, crop, ...kept } = listed.kept;
   return {
     ...kept,
     photos,
@@ -122,8 +122,5 @@ export type PhotoStatus = 'waiting' | 'clean' | 'changed' | 'failed';
 export function statusOf({ kept, failure }: ListedPhoto, settings: PageSettings): PhotoStatus {
   if (failure !== null) return 'failed';
   if (!kept.result) return 'waiting';
-  const { photo, result, detectedFaces } = kept;
-  return isStale({ photo, result, detectedFaces, settings: settingsOf(settings, kept) })
-    ? 'changed'
-    : 'clean';
+  return isStale({ ...kept, settings: settingsOf(settings, kept) }) ? 'changed' : 'clean';
 }

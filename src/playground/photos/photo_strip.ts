@@ -162,8 +162,8 @@ function stripItem({ id, file }: ListedPhoto): HTMLElement {
 function memoizedStatus(): typeof statusOf {
   const known = new WeakMap<object, { key: unknown[]; status: ReturnType<typeof statusOf> }>();
   return (listed: ListedPhoto, settings: PageSettings) => {
-    const { result, turn, regions, spared, crop, detectedFaces } = listed.kept;
-    const key = [settings, result, turn, regions, spared, crop, detectedFaces, listed.failure];
+    const { result, turn, regions, crop, detectedFaces, kindsLookedFor } = listed.kept;
+    const key = [...[settings, result, turn, regions, crop, detectedFaces, kindsLookedFor], listed.failure];
     const before = known.get(listed.file);
     if (before?.key.every((part, index) => part === key[index])) return before.status;
     const status = statusOf(listed, settings);

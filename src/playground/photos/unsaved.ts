@@ -15,9 +15,9 @@ export function markSaved(image: Blob): void {
  */
 export const hasUnsavedWork = (photos: readonly ListedPhoto[], settings: PageSettings): boolean =>
   photos.some((listed) => {
-    const { turn, regions, spared, crop, detectedFaces, result } = listed.kept;
+    const { turn, regions, crop, detectedFaces, result } = listed.kept;
     const isEdited =
-      regions.length + spared.length > 0 ||
+      regions.length > 0 ||
       crop !== null ||
       turn !== 0 ||
       (detectedFaces ?? []).some(({ hidden }) => !hidden);

@@ -2,7 +2,7 @@ import type { Answer, CleanImage, Engine, EngineCallOptions } from '../engine/en
 import type { Size } from '../geometry.ts';
 import { planRequest, type Settings } from '../settings/ops.ts';
 import { outputFormat, type Source, settingsFor } from '../settings/output_format.ts';
-import type { Face } from '../settings/pixelation_plan.ts';
+import type { Known } from '../settings/pixelation_plan.ts';
 import type { Result } from '../state.ts';
 
 /** The facts needed to clean a photo. */
@@ -13,20 +13,17 @@ export interface PhotoToClean {
   readonly settings: Settings;
   /** Facts about the file; null if it was not inspected. */
   readonly source: Source | null;
-  /** Tight boxes in the frame (see geometry.ts); empty if faces were not looked for. */
-  readonly detectedFaces: readonly Face[];
+  readonly known: Known;
 }
 
 /** Cleans a photo by its settings. @throws what the engine throws */
 export async function cleanPhoto(
   engine: Engine,
-  { file, size, settings, source, detectedFaces }: PhotoToClean,
+  { file, size, settings, source, known }: PhotoToClean,
   options: EngineCallOptions,
 ): Promise<Result> {
-  const request = planRequest(settingsFor(settings, source), detectedFaces, size);
-  // The page shows what the second detection added; nothing else depends on it.
-  const ops = { ...request.ops, pixelate: { ...request.ops.pixelate, secondLook: true } };
-  const { value, facts }: Answer<CleanImage> = await engine.sanitize(file, ops, options);
+  const request = planRequest(settingsFor(settings, source), known, size);
+  const { value, facts }: Answer<CleanImage> = await engine.sanitize(file, request.ops, options);
   const { image, report } = value;
   return {
     image,

@@ -5,6 +5,7 @@ import { isStale, type Result, type Store } from '../state.ts';
 import {
   describeCost,
   describeReport,
+  describeResult,
   describeSizeChange,
   formatBytes,
   formatDuration,
@@ -61,7 +62,7 @@ function callOf({ request, format }: Result, file: string, keyed: boolean): Call
 }
 
 function renderReport({ url, format, report, engine, facts, request, sourceBytes }: Result): void {
-  setText(byId('result-title'), t(report.metadataStripped ? 'result.clean' : 'result.notClean'));
+  setText(byId('result-title'), describeResult(report, request.pixelation));
   byId('sizes').replaceChildren(
     // From left to right even in right-to-left text.
     el('bdi', { dir: 'ltr', textContent: `${formatBytes(sourceBytes)} → ${formatBytes(report.bytes)}` }),
@@ -74,9 +75,7 @@ function renderReport({ url, format, report, engine, facts, request, sourceBytes
       }),
     }),
   );
-  const { main, more } = mainSentences(
-    describeReport(report, request.pixelation, request.ops.pixelate?.detectors),
-  );
+  const { main, more } = mainSentences(describeReport(report, request.pixelation));
   byId('report').replaceChildren(...main.map(sentenceItem));
   byId('report-more').replaceChildren(...more.map(sentenceItem));
   byId('more').hidden = more.length === 0;

@@ -2,8 +2,7 @@ import { WINDOW_MS } from '../../vocabulary/vocabulary.ts';
 import type { Controller } from '../controller.ts';
 import { announce, byId, el, setPressed, setText } from '../dom.ts';
 import type { EngineName } from '../engine/engine.ts';
-import { planRequest } from '../settings/ops.ts';
-import { isStale, type Store } from '../state.ts';
+import { isStale, planOf, type Store } from '../state.ts';
 import { describeStage } from '../strings.ts';
 import { t } from '../texts.ts';
 import type { RequestQueue, RunningCall } from './request_queue.ts';
@@ -68,10 +67,9 @@ export function showActionBar(store: Store, queue: RequestQueue, controller: Con
     byId('tools').hidden = byId('add-region').hidden = view === 'result';
   });
   store.view(
-    ({ photo, settings, detectedFaces, view }) => [photo?.size, settings, detectedFaces, view],
-    (size, settings, detectedFaces, view) => {
-      const isEditing = size && view === 'edit';
-      const notices = isEditing ? planRequest(settings, detectedFaces ?? [], size).pixelation.notices : [];
+    (state) => [state.view === 'edit' ? planOf(state) : null],
+    (plan) => {
+      const notices = plan?.pixelation.notices ?? [];
       list.replaceChildren(...notices.map((notice) => el('li', { textContent: t(`notice.${notice}`) })));
     },
   );

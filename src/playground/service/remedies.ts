@@ -64,7 +64,6 @@ export function withRemedies(
         format: 'auto',
         quality: 'auto',
         regions: [],
-        spared: [],
         crop: null,
       });
     return { ...message, actions: [action(t('remedy.resetSettings'), reset)] };

@@ -1,12 +1,10 @@
 import { byId, setPressed, setText } from '../dom.ts';
-import { targetOf } from '../geometry.ts';
-import type { State, Store } from '../state.ts';
+import { planOf, type State, type Store } from '../state.ts';
 import { formatNumber, t } from '../texts.ts';
+import { describeFaces, describeThings, describeVisible } from './counts.ts';
 import { showOfferedDetectors } from './offered_detectors.ts';
 import { defaultSettings } from './ops.ts';
 import { outputQuality } from './output_format.ts';
-import { confidentFaces } from './pixelation_plan.ts';
-import { describeThings } from './thing_counts.ts';
 
 /** Block edge in per cent of the short side from which the strength is called strong. */
 const STRONG = 6;
@@ -87,7 +85,9 @@ export function showControls(store: Store): void {
     setText(byId('hint'), t(store.state.view === 'result' ? 'hint.result' : `hint.${tool}`));
     byId<HTMLInputElement>('confidence').disabled = !settings.faces;
     byId<HTMLInputElement>('padding').disabled = !settings.faces;
+    const plan = planOf(store.state);
     setText(byId('faces-found'), describeFaces(store.state));
+    setText(byId('faces-visible'), describeVisible(plan?.pixelation));
     setText(byId('things-found'), describeThings(store.state));
     const detect = byId('detect');
     const isDetected = detectedFaces !== null && settings.confidence >= detectionConfidence;
@@ -96,9 +96,7 @@ export function showControls(store: Store): void {
     const isUnread =
       inspection === null && photos.some(({ id, failure }) => id === currentId && failure !== null);
     detect.hidden = !settings.faces || isDetected || !photo || isUnread;
-    const size = photo?.size;
-    const { crop, maxWidth: cap } = settings;
-    setText(byId('output-size'), size ? t('keep.size', targetOf(size, crop, cap).output) : '');
+    setText(byId('output-size'), plan ? t('keep.size', plan.target.output) : '');
   });
 }
 
@@ -121,16 +119,4 @@ function showQuality(store: Store): void {
     input.setAttribute('aria-valuetext', text);
     byPhoto.hidden = isByPhoto;
   });
-}
-
-function describeFaces({ settings, detectedFaces }: State): string {
-  if (!settings.faces) return t('faces.off');
-  if (detectedFaces === null) return t('faces.later');
-  const shown = confidentFaces(detectedFaces, settings.confidence);
-  const count = shown.length;
-  const hidden = shown.filter((face) => face.hidden).length;
-  if (count === 0) return t('faces.none');
-  if (hidden === count) return t('faces.allHidden', { count });
-  const left = count - hidden;
-  return left === 1 ? t('faces.oneLeft', { count, hidden }) : t('faces.someLeft', { count, hidden, left });
 }

@@ -1,10 +1,17 @@
-import { touchedBlocks } from '../../pixels/covered_blocks.ts';
-import type { Mosaic } from '../../pixels/mosaic.ts';
-import { type Coverage, RowSpans } from '../../pixels/row_spans.ts';
-import { coversOf } from '../../readable/outline.ts';
-import { hiddenAreas, isSpared } from '../../sanitize/hidden_areas.ts';
+import type { SanitizeOptions } from '../../../client/index.ts';
+import { RowSpans } from '../../pixels/row_spans.ts';
+import { cornersIn } from '../../readable/outline.ts';
+import { answeredBox } from '../../sanitize/answered.ts';
+import {
+  foundAreas,
+  givenAreas,
+  type HiddenArea,
+  type Pixelate,
+  regionsOf,
+} from '../../sanitize/hidden_areas.ts';
 import { regionAreas } from '../../sanitize/mosaic_plan.ts';
-import { MAX_REGIONS } from '../../vocabulary/vocabulary.ts';
+import { inOutput, type Placement } from '../../sanitize/placement.ts';
+import { MAX_AREAS, MAX_REGIONS } from '../../vocabulary/vocabulary.ts';
 import {
   type Box,
   bottom,
@@ -14,26 +21,20 @@ import {
   right,
   type Size,
   type Target,
+  type Turn,
   toOutput,
   touchedPixels,
+  turnBack,
+  turnedSize,
   wholePixels,
 } from '../geometry.ts';
-import { sparedArea } from './spared_areas.ts';
-import { type Found, isFace, thingsOf } from './things.ts';
+import { chosenKinds, type Found, isFace, type Kinds, thingsOf, turnedFound } from './things.ts';
 
 /**
- * Chooses the `pixelate` options so that exactly the chosen things are hidden. The service finds and hides
- * the faces itself, by its own rule and with its own second detection. A face to be left visible becomes an
- * area to spare (`except`), which does not change the blocks of others. A face whose box was changed by hand
- * is spared in the same way and sent as a region, as is a spot below the confidence that was added by hand;
- * both are filled like a drawn region, since a region's blocks are too fine for a face. Plates and text are
- * also left visible that way; if more of a kind are to be left than can be spared, those to be hidden are
- * sent as regions instead.
+ * What is hidden, as one object: the preview, the counts, the result and the job read the same list. What was
+ * found here is sent as it is shown (`areas`), so the engine finds nothing of its own. Only what was not
+ * looked for yet is left to the engine to find.
  */
-
-/** A face's height is at most this many times its width, and its width this many times its height. */
-const MAX_HEIGHT_TO_WIDTH = 1.6;
-const MAX_WIDTH_TO_HEIGHT = 1.2;
 
 /** How something is hidden: by the averages of blocks, or by one colour that is independent of the photo. */
 export type Fill = 'mosaic' | 'solid';
@@ -52,21 +53,26 @@ export interface HiddenRegion extends Box {
 export interface Face extends Found {
   /** Whether it is to be hidden even if its confidence is too low. */
   readonly isAdded?: boolean;
-  /** The hidden area in the frame, if a person has changed it; otherwise it is the box with its padding. */
-  readonly area?: Box;
+  /** If absent: as other faces are. */
+  readonly fill?: Fill;
 }
 
-export interface PixelationChoices {
+/** What was found on a photo. */
+export interface Known {
+  /** In the frame (see geometry.ts); null before detection has run. */
+  readonly detectedFaces: readonly Face[] | null;
+  /** The kinds looked for besides faces. */
+  readonly kindsLookedFor: readonly string[];
+}
+
+export interface PixelationChoices extends Kinds {
   /** Whether any faces are to be hidden, and how. */
   readonly faces: boolean;
   readonly faceFill: Fill;
-  readonly detectedFaces: readonly Face[];
-  /** The kinds hidden besides faces. */
-  readonly kinds: readonly string[];
   /** Drawn regions in the frame. */
   readonly regions: readonly HiddenRegion[];
-  /** Tight boxes in the frame that stay visible, besides the faces left visible. */
-  readonly spared: readonly Box[];
+  /** The turn of the frame. */
+  readonly turn: Turn;
   /** As in the service's ops. */
   readonly strength: number;
   readonly confidence: number;
@@ -74,33 +80,28 @@ export interface PixelationChoices {
 }
 
 /** How the plan differs from the settings. */
-export type Notice = 'regions_dropped' | 'not_spared';
+export type Notice = 'regions_dropped' | 'areas_dropped';
 
-/** A pixelated area in whole output pixels, and the edge of its blocks in pixels. */
-export interface PixelatedArea extends Box {
-  readonly blockEdge: number;
+/** Found things of a kind in the output, and how many of them can be seen there. */
+export interface Count {
+  readonly count: number;
+  readonly visible: number;
 }
 
 export interface PixelationPlan {
-  /** Values for `pixelate.faces`, `pixelate.regions` and `pixelate.except`. */
+  /** As it is sent, without members that equal the default. */
+  readonly pixelate: NonNullable<SanitizeOptions['pixelate']>;
+  /** All that this hides, but for what the engine is asked to find. In output pixels. */
+  readonly list: readonly HiddenArea[];
+  /** Whether faces are to be hidden. */
   readonly faces: boolean;
-  readonly regions: readonly HiddenRegion[];
-  readonly except: readonly Box[];
-  /** The kinds that the service is to look for and hide besides faces. */
+  /** The kinds to be hidden besides faces. */
   readonly kinds: readonly string[];
+  /** The kinds that the engine is asked to find, `face` among them. */
+  readonly asked: readonly string[];
+  /** For every other kind, and for `face`. */
+  readonly counts: ReadonlyMap<string, Count>;
   readonly notices: readonly Notice[];
-  /** Number of faces sent as regions: spots below the confidence, and faces whose box was changed. */
-  readonly facesAsRegions: number;
-  /** How many of the latter the service is told to spare, so that only the changed box is hidden. */
-  readonly facesMoved: number;
-  /** Number of things besides faces that stay visible. */
-  readonly thingsLeft: number;
-  /** For the preview, what the service hides before its second detection: blocks, … */
-  readonly areas: readonly PixelatedArea[];
-  /** … which do not extend into these boxes, in whole output pixels: what stays visible, and … */
-  readonly kept: readonly Box[];
-  /** … areas covered by one colour. */
-  readonly filled: readonly Box[];
 }
 
 /** The faces with at least this confidence. */
@@ -108,179 +109,176 @@ export const confidentFaces = (faces: readonly Face[], confidence: number) =>
   faces.filter((face) => isFace(face) && face.confidence >= confidence);
 
 /**
- * The hidden area of a face, in the frame: its box with the padding, unless a person has changed it. The
- * boxes of other things already have their padding.
+ * The hidden area in the frame: of a face its box with the padding. The boxes of other things already have
+ * theirs.
  */
 export const areaOf = (face: Face, padding: number, frame: Size): Box =>
-  face.area ?? ((isFace(face) && intersection(padded(face, padding), fullBox(frame))) || face);
+  (isFace(face) && intersection(padded(face, padding), fullBox(frame))) || face;
 
-/** The largest box that the face may have had before it was clipped to the frame. */
-export function unclipped(face: Box, frame: Size): Box {
-  const atLeft = face.x <= 0;
-  const atTop = face.y <= 0;
-  const atRight = right(face) >= frame.width;
-  const atBottom = bottom(face) >= frame.height;
-  const w = atLeft || atRight ? Math.max(face.w, face.h * MAX_WIDTH_TO_HEIGHT) : face.w;
-  const h = atTop || atBottom ? Math.max(face.h, face.w * MAX_HEIGHT_TO_WIDTH) : face.h;
-  const x = atLeft ? right(face) - w : face.x;
-  const y = atTop ? bottom(face) - h : face.y;
-  // Clipped on both sides: extended on both, since either may be the short one.
-  return {
-    x,
-    y,
-    w: atLeft && atRight ? right(face) - x + (w - face.w) : w,
-    h: atTop && atBottom ? bottom(face) - y + (h - face.h) : h,
-  };
-}
+/** The way from the upright picture of the file to the output. */
+const placementOf = (frame: Size, turn: Turn, { crop, output }: Target): Placement => ({
+  upright: turnedSize(frame, turnBack(turn)),
+  turns: (turn / 90) as Placement['turns'],
+  crop: { x: crop.x, y: crop.y, width: crop.w, height: crop.h },
+  output,
+});
 
-/** A plan never shows its colour. */
-const UNUSED_COLOUR = { red: 0, green: 0, blue: 0 };
-
-/** @param frame size of the whole upright image */
-export function planPixelation(choices: PixelationChoices, frame: Size, target: Target): PixelationPlan {
+/** @param frame size of the whole upright image, turned */
+export function planPixelation(
+  choices: PixelationChoices,
+  { detectedFaces, kindsLookedFor }: Known,
+  frame: Size,
+  target: Target,
+): PixelationPlan {
   const { output } = target;
-  const { strength, padding, faceFill } = choices;
-  const inOutput = (box: Box) => touchedPixels(toOutput(box, target), output);
-  const shown = (choices.faces ? choices.detectedFaces.filter(isFace) : []).flatMap((face) => {
-    const tight = toOutput(unclipped(face, frame), target);
-    const area = touchedPixels(padded(tight, padding), output);
-    return area ? [{ face, tight, area }] : [];
+  const { faces, faceFill, strength, confidence, padding, turn } = choices;
+  const placement = placementOf(frame, turn, target);
+  const isKnown = (kind: string) => detectedFaces !== null && kindsLookedFor.includes(kind);
+  const kinds = chosenKinds(choices);
+  const asked = [...(faces && !detectedFaces ? [FACE] : []), ...kinds.filter((kind) => !isKnown(kind))];
+  const found = detectedFaces ?? [];
+
+  const isHidden = (face: Face) => (face.confidence < confidence ? face.isAdded : face.hidden);
+  const hidden = [
+    ...(faces ? found.filter((one) => isFace(one) && isHidden(one)) : []),
+    ...thingsOf(found, kinds.filter(isKnown)).filter((thing) => thing.hidden),
+  ].flatMap((one) => {
+    const area = sentArea(one, choices, frame);
+    return area && regionAreas([inOutput(area, placement)], output).length > 0 ? [{ one, area }] : [];
   });
-  const added = shown.filter(({ face }) => face.confidence < choices.confidence && face.isAdded);
-  const found = shown.filter(({ face }) => face.confidence >= choices.confidence);
-  const left = found.filter(({ face }) => !face.hidden).map(({ face }) => face);
-  // A face must not be spared for the sake of a box that would be one region too many.
-  const moved = found.filter(({ face }) => face.hidden && face.area).slice(0, MAX_REGIONS);
-
-  const things = thingsOf(choices.detectedFaces, choices.kinds).filter(inOutput);
-  const thingsLeft = things.filter((thing) => !thing.hidden);
-
-  const hidden = found.filter((one) => one.face.hidden && !moved.includes(one));
-  // If its box was clipped, the service may compute another centre.
-  const middles = [
-    ...hidden.flatMap(({ face, tight }) => [toOutput(face, target), tight]),
-    ...things.filter((thing) => thing.hidden).map((thing) => toOutput(thing, target)),
-  ];
-  const areasToSpare = (boxes: readonly Box[]) => {
-    const areas = boxes.flatMap((box) => inOutput(box) ?? []);
-    const spared = areas
-      .flatMap((area) => sparedArea(area, middles) ?? [])
-      .flatMap((area) => insidePixels(area) ?? []);
-    return { areas, spared };
+  const given = hidden.slice(0, MAX_AREAS);
+  const drawn = choices.regions.flatMap((region) => sentRegion(region, target) ?? []);
+  const sent: Pixelate = {
+    faces: asked.includes(FACE),
+    ...{ plates: false, text: false, verify: 'list', secondLook: false },
+    regions: drawn.slice(0, MAX_REGIONS),
+    areas: given.map(({ area }) => area),
+    ...{ fill: 'mosaic', faceFill, colour: '#000000', except: [] },
+    ...{ strength, confidence, padding },
   };
-  const ofMoved = areasToSpare(moved.map(({ face }) => face));
-  const ofOthers = areasToSpare([...left, ...(choices.faces ? choices.spared : [])]);
-  const drawn = choices.regions.flatMap((region) => {
-    const box = inOutput(region);
-    if (!box) return [];
-    const { fill } = region;
-    const whole = wholePixels(toOutput(region, target));
-    // The service accepts no coordinates left of or above the picture, so where the crop cuts there, the
-    // whole box is hidden.
-    if (region.shape !== 'ellipse' || whole.x < 0 || whole.y < 0) return [{ ...box, fill }];
-    return regionAreas([{ ...whole, shape: 'ellipse' }], output).map(() => ({
-      ...whole,
-      fill,
-      shape: 'ellipse' as const,
-    }));
-  });
-  const ofFaces = [
-    ...moved.flatMap(({ face }) => inOutput(face.area!) ?? []),
-    ...added.map(({ area }) => area),
-  ];
-  const wanted = [...ofFaces.map(filled), ...drawn];
-  const coversIn = (chosen: readonly Face[]) =>
-    coversOf(
-      chosen.map((thing) => ({ ...toOutput(thing, target), outline: thing.outline })),
-      output,
-    ).flatMap((cover) => cover.flatMap((box) => touchedPixels(box, output) ?? []));
-
-  const kinds: string[] = [];
-  let room = MAX_REGIONS - ofMoved.spared.length - ofOthers.spared.length;
-  for (const kind of choices.kinds) {
-    const { length } = thingsOf(thingsLeft, [kind]);
-    const covers = length > room ? coversIn(thingsOf(things, [kind]).filter((thing) => thing.hidden)) : [];
-    if (length > room && wanted.length + covers.length <= MAX_REGIONS) wanted.push(...covers.map(filled));
-    else {
-      kinds.push(kind);
-      room -= length;
-    }
-  }
-  const ofThings = areasToSpare(thingsOf(thingsLeft, kinds));
-  const except = [...ofMoved.spared, ...ofOthers.spared, ...ofThings.spared].slice(0, MAX_REGIONS);
-  const areasLeft = [ofMoved, ofOthers, ofThings].reduce((sum, { areas }) => sum + areas.length, 0);
-  const regions = wanted.slice(0, MAX_REGIONS);
-  const isLeft = (thing: Face) =>
-    kinds.includes(thing.kind!) ? isSpared({ except: [...except] }, toOutput(thing, target)) : !thing.hidden;
-  const covered = things.filter((thing) => kinds.includes(thing.kind!) && !isLeft(thing));
-  const preview = hiddenAreas(
-    {
-      strength,
-      padding,
-      faceFill,
-      fill: 'mosaic',
-      regions: [...regions, ...coversIn(covered).map(filled)],
-      except: [...except],
-    },
-    UNUSED_COLOUR,
-    // Of one that is left the box is where the service looks for its centre.
-    found.map(({ face, tight }) => (face.hidden ? tight : toOutput(face, target))),
-    [],
-    output,
-  ).hidden;
+  const list = [...regionsOf(sent, output), ...foundAreas(givenAreas(sent, placement), sent, output)];
   return {
-    faces: choices.faces,
-    regions,
-    except,
+    pixelate: asSent(choices, sent, asked),
+    list,
+    faces,
     kinds,
+    asked,
+    counts: countsOf([...kinds.filter(isKnown), ...(detectedFaces ? [FACE] : [])]),
     notices: [
-      ...(except.length < areasLeft ? (['not_spared'] as const) : []),
-      ...(regions.length < wanted.length ? (['regions_dropped'] as const) : []),
+      ...(drawn.length > MAX_REGIONS ? (['regions_dropped'] as const) : []),
+      ...(hidden.length > MAX_AREAS ? (['areas_dropped'] as const) : []),
     ],
-    facesAsRegions: Math.min(ofFaces.length, MAX_REGIONS),
-    facesMoved: ofMoved.spared.length,
-    thingsLeft: thingsLeft.filter(isLeft).length,
-    areas: preview.mosaics.flatMap((mosaic) => previewAreas(mosaic, output)),
-    kept: boxesOf(preview.spared, output),
-    filled: boxesOf(preview.filled, output),
+  };
+
+  function countsOf(known: readonly string[]): Map<string, Count> {
+    const covered = new RowSpans(list.flatMap(({ areas }) => areas));
+    const inList = new Set(given.map(({ one }) => one));
+    const isCounted = (one: Face) => !isFace(one) || one.confidence >= confidence;
+    const others = found.filter((one) => isCounted(one) && !inList.has(one));
+    const isOf = (kind: string) => (one: Face) => (one.kind ?? FACE) === kind;
+    return new Map(
+      known.map((kind) => {
+        const parts = others
+          .filter(isOf(kind))
+          .flatMap((one) => intersection(toOutput(padded(one, CORE), target), fullBox(output)) ?? []);
+        const visible = parts.filter((part) => !isCovered(covered, part)).length;
+        return [kind, { count: [...inList].filter(isOf(kind)).length + parts.length, visible }];
+      }),
+    );
+  }
+}
+
+/** A face counts as covered if this share of its width and height is, about its centre. */
+const CORE = 0.8;
+
+/** The name of faces among the kinds. */
+const FACE = 'face';
+
+/**
+ * The members of `pixelate` that differ from the defaults. The second look only lists what it finds, and only
+ * faces: with faces off there is none.
+ */
+function asSent(
+  { faces, plates, text, detectors }: PixelationChoices,
+  { areas = [], regions, faceFill, strength, confidence, padding }: Pixelate,
+  asked: readonly string[],
+): PixelationPlan['pixelate'] {
+  const asks = (kind: string) => asked.includes(kind);
+  const isGiven = areas.length > 0 || (faces && !asks(FACE));
+  const own = detectors.filter(asks);
+  return {
+    ...(isGiven && { areas }),
+    ...(!faces && !isGiven && { faces: false }),
+    ...(regions.length > 0 && { regions: regions.map(withoutDefaults) }),
+    ...(faces && faceFill !== 'mosaic' && { faceFill }),
+    ...(plates && asks('plate') && { plates: true }),
+    ...(text && asks('text') && { text: true }),
+    ...(own.length > 0 && { detectors: Object.fromEntries(own.map((name) => [name, true])) }),
+    ...ifChanged(strength, pixelationDefaults.strength, 'strength'),
+    ...(faces && ifChanged(confidence, pixelationDefaults.confidence, 'confidence')),
+    ...(faces && ifChanged(padding, pixelationDefaults.padding, 'padding')),
+    ...(faces && { verify: 'list' as const }),
+    ...(!faces && !isGiven && asked.length > 0 && { verify: false }),
   };
 }
 
-/** The drawn parts of a mosaic: rectangles, and the blocks of ellipses row by row. */
-function previewAreas({ block, areas }: Mosaic, output: Size): PixelatedArea[] {
-  return areas.flatMap((area) => {
-    const { x, y, width, height, ellipse } = area;
-    if (!ellipse) return [{ x, y, w: width, h: height, blockEdge: block }];
-    return boxesOf(touchedBlocks({ block, areas: [area] }), output).map((blocks) => ({
-      x: blocks.x * block,
-      y: blocks.y * block,
-      w: blocks.w * block,
-      h: blocks.h * block,
-      blockEdge: block,
-    }));
-  });
+/** The service's defaults. */
+export const pixelationDefaults = { strength: 3, confidence: 0.6, padding: 1.5 };
+
+/** Removes fill and shape if they equal the service's defaults. */
+const withoutDefaults = ({ fill, shape, ...box }: Region) => ({
+  ...box,
+  ...(fill !== 'mosaic' && { fill }),
+  ...(shape === 'ellipse' && { shape }),
+});
+
+/** The value under its name, or nothing if it is the default. */
+export function ifChanged<K extends string, V>(value: V, defaultValue: V, name: K): Partial<Record<K, V>> {
+  return (value === defaultValue ? {} : { [name]: value }) as Partial<Record<K, V>>;
 }
 
-const filled = (area: Box): HiddenRegion => ({ ...area, fill: 'solid' });
-
-/** The largest box of whole pixels inside a box; null if there is none. */
-function insidePixels(box: Box): Box | null {
-  const x = Math.ceil(box.x);
-  const y = Math.ceil(box.y);
-  const w = Math.floor(right(box)) - x;
-  const h = Math.floor(bottom(box)) - y;
-  return w > 0 && h > 0 ? { x, y, w, h } : null;
-}
-
-/** A coverage as boxes that do not overlap. */
-function boxesOf(coverage: Coverage, { height }: Size): Box[] {
-  const spans = new RowSpans(coverage);
-  const boxes: Box[] = [];
-  for (let y = 0; y < height; ) {
-    const end = Math.min(height, spans.endOf(y));
-    for (const { start, end: after } of spans.at(y))
-      boxes.push({ x: start, y, w: after - start, h: end - y });
-    y = end;
+function isCovered(covered: RowSpans, box: Box): boolean {
+  for (let y = Math.floor(box.y); y < bottom(box); y = covered.endOf(y)) {
+    if (!covered.at(y).some(({ start, end }) => start <= box.x && end >= right(box))) return false;
   }
-  return boxes;
+  return true;
+}
+
+type Area = NonNullable<Pixelate['areas']>[number];
+type Region = Pixelate['regions'][number];
+
+/** Something found as `detect` would list it: padded, in the upright picture before any turn. */
+function sentArea(one: Face, { padding, turn }: PixelationChoices, frame: Size): Area | null {
+  const shown = isFace(one) ? { ...one, ...padded(one, padding) } : one;
+  const unturned = turnedFound(shown, frame, turnBack(turn));
+  const clipped = intersection(unturned, fullBox(turnedSize(frame, turn)));
+  if (!clipped) return null;
+  const { x, y, w, h } = answeredBox({ ...unturned, ...clipped });
+  if (w <= 0 || h <= 0) return null;
+  const { kind, called, outline, fill } = one;
+  return {
+    ...{ x, y, w, h },
+    ...(kind !== undefined && { kind: called ?? kind }),
+    ...(called !== undefined && { detector: kind }),
+    ...(outline && { corners: cornersIn(unturned).map(tenths) }),
+    ...(fill && { fill }),
+  };
+}
+
+const tenths = ({ x, y }: { readonly x: number; readonly y: number }) => ({
+  x: Math.round(x * 10) / 10,
+  y: Math.round(y * 10) / 10,
+});
+
+/** A drawn region in whole output pixels; null if it lies outside. */
+function sentRegion({ fill, shape, ...region }: HiddenRegion, target: Target): Region | null {
+  const { output } = target;
+  const box = touchedPixels(toOutput(region, target), output);
+  const whole = wholePixels(toOutput(region, target));
+  if (!box) return null;
+  // The service accepts no coordinates left of or above the picture, so where the crop cuts there, the whole
+  // box is hidden.
+  if (shape !== 'ellipse' || whole.x < 0 || whole.y < 0) return { ...box, fill };
+  const oval = { ...whole, fill, shape };
+  return regionAreas([oval], output).length > 0 ? oval : null;
 }

@@ -1,5 +1,5 @@
 import { type OutlinedBox, rotateOutline } from '../../readable/outline.ts';
-import { bottom, type Size, type Turn, turnedBox } from '../geometry.ts';
+import { type Box, bottom, intersection, type Size, type Turn, turnedBox } from '../geometry.ts';
 
 /**
  * A finding on a photo, in the frame. A face has a tight box, clipped to the frame; the box of another thing,
@@ -8,6 +8,8 @@ import { bottom, type Size, type Turn, turnedBox } from '../geometry.ts';
 export interface Found extends OutlinedBox {
   /** `plate`, `text`, or the name of the operator's detector that found it; absent for a face. */
   readonly kind?: string;
+  /** What that detector calls it. */
+  readonly called?: string;
   /** 0 to 1 */
   readonly confidence: number;
   /** Whether it is to be hidden. */
@@ -16,20 +18,41 @@ export interface Found extends OutlinedBox {
 
 export const isFace = ({ kind }: Found): boolean => kind === undefined;
 
-/** The kinds to be hidden besides faces. */
-export const chosenKinds = ({
-  plates,
-  text,
-  detectors,
-}: {
+/** What is looked for and covered besides faces. */
+export interface Kinds {
   readonly plates: boolean;
   readonly text: boolean;
+  /** Names of the operator's detectors to use, among those that the page offers. */
   readonly detectors: readonly string[];
-}): string[] => [...(plates ? ['plate'] : []), ...(text ? ['text'] : []), ...detectors];
+}
+
+/** Their names. */
+export const chosenKinds = ({ plates, text, detectors }: Kinds): string[] => [
+  ...(plates ? ['plate'] : []),
+  ...(text ? ['text'] : []),
+  ...detectors,
+];
 
 /** The findings of these kinds. */
 export const thingsOf = <F extends Found>(found: readonly F[], kinds: readonly string[]): F[] =>
   found.filter(({ kind }) => kind !== undefined && kinds.includes(kind));
+
+/** Boxes that share more than this of what they cover together are the same thing. */
+const SAME = 0.4;
+
+/** Whether two searches have found the same thing. */
+export function isSame(one: Box, other: Box): boolean {
+  const shared = intersection(one, other);
+  if (!shared) return false;
+  const area = shared.w * shared.h;
+  return area > SAME * (one.w * one.h + other.w * other.h - area);
+}
+
+/** Everything in `known`, and what only the other search has found. */
+export const joined = <F extends Box>(known: readonly F[], others: readonly F[]): F[] => [
+  ...known,
+  ...others.filter((other) => !known.some((one) => isSame(one, other))),
+];
 
 /** Sorts by lines from top to bottom, and within each from left to right. */
 export function inReadingOrder<F extends Found>(things: readonly F[]): F[] {

@@ -71,8 +71,8 @@ export function editBoxesByKeys(store: Store): void {
     if (event.key === 'Delete' || event.key === 'Backspace') {
       event.preventDefault();
       setBox(store, element, null);
-      announce(t(element.dataset.face === undefined ? 'box.removed' : 'face.asFound'));
-      if (element.dataset.face === undefined) byId('add-region').focus();
+      announce(t('box.removed'));
+      byId('add-region').focus();
       return;
     }
     const step = event.ctrlKey

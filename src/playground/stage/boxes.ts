@@ -1,8 +1,8 @@
 import { announce } from '../dom.ts';
 import type { Box } from '../geometry.ts';
-import { areaOf } from '../settings/pixelation_plan.ts';
+import { describeVisible } from '../settings/counts.ts';
 import { isFace } from '../settings/things.ts';
-import type { DrawnRegion, Store } from '../state.ts';
+import { type DrawnRegion, planOf, type Store } from '../state.ts';
 import { t } from '../texts.ts';
 
 /**
@@ -10,32 +10,16 @@ import { t } from '../texts.ts';
  * that.
  */
 
-/** The editable box that an element stands for: the crop, a region or a face; null for others. */
-export function boxOf({ state }: Store, { dataset }: HTMLElement): Box | null {
-  const { settings, detectedFaces, photo } = state;
+/** The editable box that an element stands for: the crop or a region; null for others. */
+export function boxOf({ state: { settings } }: Store, { dataset }: HTMLElement): Box | null {
   if (dataset.crop !== undefined) return settings.crop;
-  if (dataset.face !== undefined) {
-    const face = detectedFaces?.[Number(dataset.face)];
-    if (!face || !photo?.size || !isFace(face) || face.confidence < settings.confidence) return null;
-    return areaOf(face, settings.padding, photo.size);
-  }
   return settings.regions.find(({ id }) => String(id) === dataset.region) ?? null;
 }
 
-/**
- * Replaces the box that an element stands for.
- * @param box null removes it; a face returns to the box that was detected
- */
+/** Replaces the box that an element stands for. @param box null removes it */
 export function setBox(store: Store, { dataset }: HTMLElement, box: Box | null): void {
   if (dataset.crop !== undefined) {
     store.updateSettings({ crop: box });
-    return;
-  }
-  const { detectedFaces } = store.state;
-  if (dataset.face !== undefined && detectedFaces) {
-    const index = Number(dataset.face);
-    const { area: _, ...face } = detectedFaces[index]!;
-    store.update({ detectedFaces: detectedFaces.with(index, box ? { ...face, area: box } : face) });
     return;
   }
   const { regions } = store.state.settings;
@@ -60,9 +44,13 @@ export function toggleFace(store: Store, index: number): void {
   const isUncertain = isFace(face) && face.confidence < settings.confidence;
   const changed = isUncertain ? { ...face, isAdded: !face.isAdded } : { ...face, hidden: !face.hidden };
   store.update({ detectedFaces: detectedFaces.with(index, changed) });
-  if (isUncertain) announce(t(changed.isAdded ? 'spot.nowHidden' : 'spot.nowShown'));
-  else if (isFace(face)) announce(t(changed.hidden ? 'face.nowHidden' : 'face.nowShown'));
-  else announce(t(changed.hidden ? 'thing.nowHidden' : 'thing.nowShown'));
+  const visible = describeVisible(planOf(store.state)?.pixelation);
+  const now = isUncertain
+    ? t(changed.isAdded ? 'spot.nowHidden' : 'spot.nowShown')
+    : isFace(face)
+      ? t(changed.hidden ? 'face.nowHidden' : 'face.nowShown')
+      : t(changed.hidden ? 'thing.nowHidden' : 'thing.nowShown');
+  announce(visible ? `${now} ${visible}` : now);
 }
 
 /** Hides or shows all findings of a kind other than faces. */

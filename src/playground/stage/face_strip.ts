@@ -1,9 +1,10 @@
-import { byId, el } from '../dom.ts';
+import { byId, el, setText } from '../dom.ts';
 import type { Size } from '../geometry.ts';
 import { previewOf } from '../pictures/preview.ts';
 import { rove } from '../rove.ts';
+import { describeFaces, describeVisible } from '../settings/counts.ts';
 import { confidentFaces, type Face } from '../settings/pixelation_plan.ts';
-import type { Store } from '../state.ts';
+import { planOf, type Store } from '../state.ts';
 import { t } from '../texts.ts';
 import { toggleFace } from './boxes.ts';
 import { describe, percent } from './crop_names.ts';
@@ -17,6 +18,7 @@ export function showFaceStrip(store: Store, zoom: Zoom): void {
   const strip = byId('face-strip');
   const list = byId('face-list');
   const spotList = byId('spot-list');
+  const count = byId('strip-count');
   const preview = previewOf(store);
   const listed = new Map<HTMLElement, unknown[]>();
   const showThings = thingStrip(store, cropButton);
@@ -62,6 +64,11 @@ export function showFaceStrip(store: Store, zoom: Zoom): void {
     const certain = confidentFaces(faces, settings.confidence);
     const uncertain = uncertainSpots(faces, settings.regions, settings);
     const hasThings = showThings(preview.shown);
+    const plan = view === 'edit' ? planOf(store.state) : null;
+    const visible = describeVisible(plan?.pixelation);
+    // It takes the same room whatever it says, so that no tap moves the photo.
+    setText(count, visible || (certain.length > 0 ? describeFaces(store.state) : ''));
+    count.classList.toggle('exposed', visible !== '');
     strip.hidden = certain.length + uncertain.length === 0 && !hasThings;
     list.hidden = certain.length === 0;
     byId('spots').hidden = uncertain.length === 0;

@@ -33,7 +33,10 @@ export interface BoxGestures {
   cancel(): void;
 }
 
-/** Lets mouse, pen and touch draw regions and the crop, and move and resize these and faces. */
+/**
+ * Lets mouse, pen and touch draw regions and the crop, and move and resize these. A drag that begins on what
+ * was found draws, too.
+ */
 export function editBoxesByPointer(store: Store, zoom: Zoom): BoxGestures {
   const frameElement = byId('frame');
   let gesture: Gesture | null = null;
@@ -48,11 +51,9 @@ export function editBoxesByPointer(store: Store, zoom: Zoom): BoxGestures {
     const size = store.state.photo?.size;
     if (!size || gesture || event.button !== 0 || !event.isPrimary) return;
     const target = event.target as Element;
-    const { tool } = store.state;
-    const boxes = tool === 'move' ? '[data-region], [data-crop]' : '[data-region], [data-crop], [data-face]';
-    const element = target.closest<HTMLElement>(boxes);
+    const element = target.closest<HTMLElement>('[data-region], [data-crop]');
     const box = element && boxOf(store, element);
-    if (!box && tool === 'move') return;
+    if (!box && store.state.tool === 'move') return;
     const name = target.closest<HTMLElement>('[data-handle]')?.dataset.handle;
     const displayed = displayedBox();
     gesture = {

@@ -2,10 +2,9 @@ import { blockAt } from '../../pixels/block_edges.ts';
 import { byId } from '../dom.ts';
 import { type Box, bottom, right } from '../geometry.ts';
 import { previewOf } from '../pictures/preview.ts';
-import { planRequest } from '../settings/ops.ts';
-import type { PixelatedArea } from '../settings/pixelation_plan.ts';
-import type { Store } from '../state.ts';
+import { planOf, type Store } from '../state.ts';
 import { blockMeans, type Pixels } from './block_means.ts';
+import { type PixelatedArea, previewAreas } from './preview_areas.ts';
 
 /** Largest width of the preview in pixels. */
 const MAX_WIDTH = 1600;
@@ -26,22 +25,16 @@ export function showMosaicPreview(store: Store): void {
   const meansOf = rememberedMeans();
 
   store.view(
-    ({ photo, settings, detectedFaces, view }) => [
-      photo,
-      settings,
-      detectedFaces,
-      view,
-      preview.shown?.pixels,
-    ],
-    (photo, settings, detectedFaces, view, pixels) => {
+    (state) => [state.photo, planOf(state), state.view, preview.shown?.pixels],
+    (photo, plan, view, pixels) => {
       if (!context || !blocksContext || view !== 'edit') return;
       const size = photo?.size;
-      if (!size || !photo?.displayUrl || !pixels) {
+      if (!size || !plan || !photo?.displayUrl || !pixels) {
         context.clearRect(0, 0, canvas.width, canvas.height);
         return;
       }
-      const { pixelation, target } = planRequest(settings, detectedFaces ?? [], size);
-      const { crop, output } = target;
+      const { crop, output } = plan.target;
+      const areas = previewAreas(plan.pixelation.list, output);
       const width = Math.min(MAX_WIDTH, size.width);
       const height = Math.max(1, Math.round((width * size.height) / size.width));
       if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
@@ -87,15 +80,14 @@ export function showMosaicPreview(store: Store): void {
       context.clip();
       context.imageSmoothingEnabled = false;
       // Where areas overlap the coarser one wins, so it is drawn last.
-      for (const area of pixelation.areas.toSorted((a, b) => a.blockEdge - b.blockEdge)) drawArea(area);
+      for (const area of areas.blocks.toSorted((a, b) => a.blockEdge - b.blockEdge)) drawArea(area);
       const onCanvas = ({ x, y, w, h }: Box) =>
         [left + x * scale, top + y * scale, w * scale, h * scale] as const;
-      for (const box of pixelation.kept) context.clearRect(...onCanvas(box));
       context.fillStyle = FILL_COLOUR;
       // All at once: if the rows of an ellipse were painted one by one, the photo would show through between
       // them.
       context.beginPath();
-      for (const box of pixelation.filled) context.rect(...onCanvas(box));
+      for (const box of areas.filled) context.rect(...onCanvas(box));
       context.fill();
       context.restore();
     },

@@ -1,8 +1,8 @@
 import { byId, el, setText } from '../dom.ts';
 import type { Box, Size } from '../geometry.ts';
-import { rove } from '../rove.ts';
+import { ARROWS, rove } from '../rove.ts';
 import { areaOf, confidentFaces, type Face } from '../settings/pixelation_plan.ts';
-import { chosenKinds, isFace } from '../settings/things.ts';
+import { chosenKinds } from '../settings/things.ts';
 import type { DrawnRegion, Store } from '../state.ts';
 import { t } from '../texts.ts';
 import { boxOf, describeBox, toggleFace } from './boxes.ts';
@@ -19,7 +19,7 @@ const HANDLES = ['nw', 'n', 'ne', 'e', 'se', 's', 'sw', 'w'];
 const LABEL = { width: 24, height: 20 };
 const MIN_HANDLED_SIDE = 64;
 
-/** The layer over the photo: faces and things to toggle; faces, regions and the crop to move and resize. */
+/** The layer over the photo: faces and things to toggle; regions and the crop to move and resize. */
 export function showOverlay(store: Store, zoom: Zoom): void {
   const overlay = byId('overlay');
   const regions = new Map<number, HTMLElement>();
@@ -52,8 +52,17 @@ export function showOverlay(store: Store, zoom: Zoom): void {
   };
   store.subscribe(draw);
   zoom.onZoom(draw);
-  // Arrow keys move a box. Spots have no box to move; keys reach them in the strip.
+  // Arrow keys move a box, but lead from one found thing to the next. Keys reach spots in the strip.
   rove(overlay, 'button:not(.spot)', { PageDown: 1, PageUp: -1, Home: -Infinity, End: Infinity });
+  overlay.addEventListener('keydown', (event) => {
+    const { key, target, ctrlKey, metaKey, altKey } = event;
+    const step = key.startsWith('Arrow') && !ctrlKey && !metaKey && !altKey ? ARROWS[key] : undefined;
+    const found = [...overlay.querySelectorAll<HTMLElement>('.face:not(.spot)')];
+    const at = found.indexOf(target as HTMLElement);
+    if (step === undefined || at < 0) return;
+    event.preventDefault();
+    found[at + step]?.focus();
+  });
 
   function drawFaces(
     frame: Size,
@@ -68,17 +77,13 @@ export function showOverlay(store: Store, zoom: Zoom): void {
     shown.forEach((face, index) => {
       let element = elements[index];
       if (!element) {
-        const chip = el('span', { className: 'chip' });
-        if (elements === spots) element = el('button', { type: 'button', className, tabIndex: -1 }, chip);
-        else {
-          element = boxElement(className);
-          element.prepend(chip);
-        }
+        const tabIndex = elements === spots ? -1 : 0;
+        element = el('button', { type: 'button', className, tabIndex }, el('span', { className: 'chip' }));
         elements.push(element);
         overlay.insertBefore(element, shadeClip);
       }
       element.dataset.face = String(detected.indexOf(face));
-      placeHandled(element, boxes[index]!, frame);
+      place(element, boxes[index]!, frame);
       const isSpot = elements === spots;
       const isHidden = isSpot ? (face.isAdded ?? false) : face.hidden;
       const chip = element.firstElementChild as HTMLElement;
@@ -147,12 +152,12 @@ export function showOverlay(store: Store, zoom: Zoom): void {
   });
 
   overlay.addEventListener('focusin', ({ target }) => {
-    const { detectedFaces } = store.state;
-    const found = target instanceof HTMLElement ? detectedFaces?.[Number(target.dataset.face)] : null;
-    const box = found && !isFace(found) ? found : target instanceof HTMLElement && boxOf(store, target);
-    const frame = store.state.photo?.size;
-    if (box && frame && target instanceof HTMLElement && target.matches(':focus-visible'))
-      zoom.reveal(box, frame);
+    if (!(target instanceof HTMLElement)) return;
+    const { detectedFaces, settings, photo } = store.state;
+    const frame = photo?.size;
+    const found = detectedFaces?.[Number(target.dataset.face)];
+    const box = found && frame ? areaOf(found, settings.padding, frame) : boxOf(store, target);
+    if (box && frame && target.matches(':focus-visible')) zoom.reveal(box, frame);
   });
 }
 

@@ -2,10 +2,10 @@ import { byId, el, setText } from '../dom.ts';
 import type { Size } from '../geometry.ts';
 import type { Drawable } from '../pictures/preview.ts';
 import { rove } from '../rove.ts';
+import { describeCount } from '../settings/counts.ts';
 import type { Face } from '../settings/pixelation_plan.ts';
-import { describeCount } from '../settings/thing_counts.ts';
 import { chosenKinds, thingsOf } from '../settings/things.ts';
-import type { Store } from '../state.ts';
+import { planOf, type Store } from '../state.ts';
 import { t } from '../texts.ts';
 import { switchAll } from './boxes.ts';
 import { describe, percent } from './crop_names.ts';
@@ -77,7 +77,8 @@ export function thingStrip(
     const hidden = things.filter((thing) => thing.hidden).length;
     group.all.checked = hidden === things.length;
     group.all.indeterminate = hidden > 0 && hidden < things.length;
-    setText(group.title, describeCount(kind, things));
+    const count = planOf(store.state)?.pixelation.counts.get(kind);
+    setText(group.title, count ? describeCount(kind, count) : '');
     group.rest.hidden = crops.length === things.length;
     setText(group.rest, t('things.more', { count: things.length - crops.length }));
   }

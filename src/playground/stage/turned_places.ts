@@ -13,16 +13,11 @@ export function turnedTo(
   const turned = <B extends Parameters<typeof turnedBox>[0]>(box: B): B => turnedBox(box, size, by);
   return {
     photo: { ...photo, size: turnedSize(size, by) },
-    detectedFaces:
-      detectedFaces?.map((face) => ({
-        ...turnedFound(face, size, by),
-        ...(face.area && { area: turned(face.area) }),
-      })) ?? null,
+    detectedFaces: detectedFaces?.map((face) => turnedFound(face, size, by)) ?? null,
     settings: {
       ...settings,
       turn: to,
       regions: settings.regions.map(turned),
-      spared: settings.spared.map(turned),
       crop: settings.crop && turned(settings.crop),
     },
   };

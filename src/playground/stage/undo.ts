@@ -1,5 +1,4 @@
 import { announce, byId } from '../dom.ts';
-import type { Box } from '../geometry.ts';
 import type { Face } from '../settings/pixelation_plan.ts';
 import { type PageSettings, photoEditsOf, type State, type Store } from '../state.ts';
 import { t } from '../texts.ts';
@@ -9,21 +8,22 @@ import { turnedTo } from './turned_places.ts';
 /** What can be undone: changes of settings and boxes, and choices among the faces found. */
 interface Edits {
   readonly settings: PageSettings;
-  readonly choices: readonly (readonly [hidden: boolean, isAdded: boolean, area: Box | null])[];
+  readonly choices: readonly Pick<Face, 'hidden' | 'isAdded' | 'fill'>[];
 }
 
 const editsOf = ({ settings, detectedFaces }: State): Edits => ({
   settings,
-  choices: (detectedFaces ?? []).map(({ hidden, isAdded, area }) => [hidden, isAdded ?? false, area ?? null]),
+  choices: (detectedFaces ?? []).map(({ hidden, isAdded, fill }) => ({
+    hidden,
+    ...(isAdded && { isAdded }),
+    ...(fill && { fill }),
+  })),
 });
 
 /** The faces with these choices; unchanged if the choices belong to other faces. */
 function withChoices(faces: readonly Face[] | null, { choices }: Edits): readonly Face[] | null {
   if (!faces || faces.length !== choices.length) return faces;
-  return faces.map(({ area: _, ...face }, index) => {
-    const [hidden, isAdded, area] = choices[index]!;
-    return { ...face, hidden, isAdded, ...(area && { area }) };
-  });
+  return faces.map(({ isAdded: _, fill: __, ...face }, index) => ({ ...face, ...choices[index]! }));
 }
 
 /** The step, extended by the choices about findings that it does not know yet. */
@@ -37,7 +37,7 @@ function withShared(step: Edits, { settings }: Edits): Edits {
   return { ...step, settings: { ...settings, ...photoEditsOf(step.settings) } };
 }
 
-/** What a change between two states concerns: the names of settings, the moved region, faces. */
+/** What a change between two states concerns: the names of settings, the moved region. */
 function kindOf(from: Edits, to: Edits): string | null {
   const names = Object.keys(to.settings) as (keyof PageSettings)[];
   const changed = names.filter((name) => from.settings[name] !== to.settings[name]);
@@ -45,11 +45,8 @@ function kindOf(from: Edits, to: Edits): string | null {
   if (from.settings.turn !== to.settings.turn) return null;
   if (from.settings.regions.length !== to.settings.regions.length) return null;
   if ((from.settings.crop === null) !== (to.settings.crop === null)) return null;
-  if (changed.length === 0) {
-    const face = to.choices.findIndex(([, , area], index) => area !== from.choices[index]?.[2]);
-    // A choice among faces is always a step of its own.
-    return face < 0 ? null : `face ${face}`;
-  }
+  // A choice among faces is always a step of its own.
+  if (changed.length === 0) return null;
   const region = to.settings.regions.find((box, index) => box !== from.settings.regions[index]);
   return `${changed.join()} ${region?.id ?? ''}`;
 }

@@ -30,7 +30,7 @@ describe('GET /llms.txt', () => {
     for (const { name } of tools) expect(text).toContain(`- ${name}: `);
     for (const path of ['POST /v1/sanitize', 'POST /v1/detect', 'POST /v1/inspect', 'GET /v1/usage'])
       expect(text).toContain(`- ${path}: `);
-    expect(text).toContain('no proof that there are none');
+    expect(text).toMatch(/Zero faces found does not prove\s+that\s+there\s+are\s+none/);
     for (const rule of billingRules) expect(text).toContain(`- ${rule}\n`);
     const links = [...text.matchAll(/\]\((https:\/\/service\.test\/[^)]*)\)/g)].map(([, link]) => link!);
     expect(links).toHaveLength(3);

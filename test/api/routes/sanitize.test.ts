@@ -82,6 +82,7 @@ describe('POST /v1/sanitize', () => {
       facesOnSecondLook: 0,
       regionsPixelated: 1,
       grayscale: true,
+      hidden: [{ owner: 'region', fill: 'mosaic', x: 0, y: 0, w: 6, h: 6 }],
       colour: { from: 'untagged', converted: false },
       metadataStripped: true,
       verified: { blocks: [], scannedBytes: image.length },

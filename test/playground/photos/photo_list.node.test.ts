@@ -23,7 +23,7 @@ function stateWith(...names: string[]): State {
 
 /** What cleaning with these settings gave. */
 const resultFor = (settings: State['settings']) =>
-  ({ url: 'blob:x', request: planRequest(settings, [], size) }) as unknown as Result;
+  ({ url: 'blob:x', request: planRequest(settings, emptyState, size) }) as unknown as Result;
 
 describe('a list of photos', () => {
   it('keeps the edits of each, while the settings are those of all', () => {
@@ -75,7 +75,13 @@ describe('a list of photos', () => {
     const photo = { ...state.photo!, size };
     state = { ...state, ...changing(state, id, { photo, result: resultFor(state.settings) }) };
     expect(status()).toBe('clean');
-    state = { ...state, settings: { ...state.settings, grayscale: true } };
+    // Faces that were found since are what the engine was asked to find; until somebody chooses among them.
+    const face = { x: 10, y: 10, w: 40, h: 50, confidence: 0.9, hidden: true };
+    state = { ...state, detectedFaces: [face] };
+    expect(status()).toBe('clean');
+    state = { ...state, detectedFaces: [{ ...face, hidden: false }] };
+    expect(status()).toBe('changed');
+    state = { ...state, detectedFaces: [face], settings: { ...state.settings, grayscale: true } };
     expect(status()).toBe('changed');
     state = { ...state, ...changing(state, id, {}, 'It failed') };
     expect(status()).toBe('failed');

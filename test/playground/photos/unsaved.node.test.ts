@@ -21,7 +21,10 @@ function listed(change: Partial<PhotoState>): ListedPhoto {
 }
 
 const resultOf = (regions: PhotoState['regions']): Result =>
-  ({ image: new Blob(['clean']), request: planRequest({ ...settings, regions }, [], size) }) as Result;
+  ({
+    image: new Blob(['clean']),
+    request: planRequest({ ...settings, regions }, emptyState, size),
+  }) as Result;
 
 describe('work that leaving would lose', () => {
   it('is edits that were not cleaned, and clean files that were not saved', () => {

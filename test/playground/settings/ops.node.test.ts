@@ -5,16 +5,18 @@ import { validateOps } from '../../../src/ops/validate.ts';
 import { defaultSettings, planRequest, type Settings } from '../../../src/playground/settings/ops.ts';
 
 const frame = { width: 640, height: 480 };
-const requestFor = (change: Partial<Settings>) => planRequest({ ...defaultSettings, ...change }, [], frame);
+const unknown = { detectedFaces: null, kindsLookedFor: [] };
+const requestFor = (change: Partial<Settings>) =>
+  planRequest({ ...defaultSettings, ...change }, unknown, frame);
 
 describe('the ops for the settings', () => {
-  it('are empty while nothing is changed: the page’s defaults are the service’s', () => {
-    expect(requestFor({}).ops).toEqual({});
+  it('only ask for a list while nothing is changed: the page’s defaults are the service’s', () => {
+    expect(requestFor({}).ops).toEqual({ pixelate: { verify: 'list' } });
     const { faces, faceFill, regions, strength, confidence, padding } = sanitizeOpsSchema.parse({}).pixelate;
     const { format, quality } = sanitizeOpsSchema.parse({}).output;
     const grayscale = sanitizeOpsSchema.parse({}).grayscale;
     expect(defaultSettings).toEqual({
-      ...{ faces, faceFill, regions, spared: [], strength, confidence, padding, format, quality, grayscale },
+      ...{ faces, faceFill, regions, strength, confidence, padding, format, quality, grayscale },
       turn: 0,
       plates: false,
       text: false,
@@ -27,15 +29,18 @@ describe('the ops for the settings', () => {
   it('are planned once for all parts of the page that ask, and anew when anything has changed', () => {
     const settings = { ...defaultSettings, strength: 4 };
     const faces = [{ x: 1, y: 2, w: 30, h: 40, confidence: 0.9, hidden: true }];
-    const plan = planRequest(settings, faces, frame);
-    expect(planRequest(settings, faces, frame)).toBe(plan);
-    expect(planRequest({ ...settings, strength: 5 }, faces, frame).ops.pixelate).toEqual({ strength: 5 });
-    expect(planRequest(settings, [], frame).pixelation.areas).toEqual([]);
-    expect(planRequest(settings, faces, { width: 64, height: 48 }).target.output).toEqual({
+    const known = { detectedFaces: faces, kindsLookedFor: [] };
+    const plan = planRequest(settings, known, frame);
+    expect(planRequest(settings, { ...known }, frame)).toBe(plan);
+    expect(planRequest({ ...settings, strength: 5 }, known, frame).ops.pixelate).toMatchObject({
+      strength: 5,
+    });
+    expect(planRequest(settings, { ...known, detectedFaces: [] }, frame).pixelation.list).toEqual([]);
+    expect(planRequest(settings, known, { width: 64, height: 48 }).target.output).toEqual({
       width: 64,
       height: 48,
     });
-    expect(planRequest(settings, faces, frame)).toEqual(plan);
+    expect(planRequest(settings, known, frame)).toEqual(plan);
   });
 
   it('hold what differs from the defaults, the crop in whole pixels', () => {
@@ -62,6 +67,7 @@ describe('the ops for the settings', () => {
         ],
         faceFill: 'solid',
         strength: 5,
+        verify: 'list',
       },
       output: { format: 'webp', quality: 80, maxWidth: 150 },
     });
@@ -69,18 +75,23 @@ describe('the ops for the settings', () => {
   });
 
   it('look for plates and text only where they are asked to', () => {
-    expect(requestFor({ plates: true, text: true }).ops).toEqual({ pixelate: { plates: true, text: true } });
-    expect(requestFor({ text: true, faces: false }).ops).toEqual({ pixelate: { faces: false, text: true } });
+    expect(requestFor({ plates: true, text: true }).ops).toEqual({
+      pixelate: { plates: true, text: true, verify: 'list' },
+    });
+    expect(requestFor({ text: true, faces: false }).ops).toEqual({
+      pixelate: { faces: false, text: true, verify: false },
+    });
   });
 
   it('name the operator’s detectors that were ticked', () => {
     expect(requestFor({ detectors: ['badges', 'logos'] }).ops).toEqual({
-      pixelate: { detectors: { badges: true, logos: true } },
+      pixelate: { detectors: { badges: true, logos: true }, verify: 'list' },
     });
   });
 
   it('have no quality for PNG, and no crop that keeps everything', () => {
     expect(requestFor({ format: 'png', quality: 40, crop: { x: 0, y: 0, w: 640, h: 480 } }).ops).toEqual({
+      pixelate: { verify: 'list' },
       output: { format: 'png' },
     });
   });
@@ -102,7 +113,6 @@ describe('the ops for the settings', () => {
         box.chain((there) => fill.map((how) => ({ ...there, fill: how }))),
         { maxLength: 5 },
       ),
-      spared: fc.array(box, { maxLength: 3 }),
       faceFill: fill,
       crop: fc.option(box),
       strength: fc.integer({ min: 1, max: 12 }),
@@ -117,14 +127,19 @@ describe('the ops for the settings', () => {
     const detectedFaces = fc.array(
       box.chain((there) =>
         fc
-          .record({ hidden: fc.boolean(), confidence: fc.double({ min: 0, max: 1, noNaN: true }) })
-          .map((more) => ({ ...there, ...more })),
+          .record({
+            hidden: fc.boolean(),
+            confidence: fc.double({ min: 0, max: 1, noNaN: true }),
+            kind: fc.constantFrom(undefined, 'text', 'badges'),
+          })
+          .map(({ kind, ...more }) => ({ ...there, ...more, ...(kind && { kind }) })),
       ),
       { maxLength: 4 },
     );
     fc.assert(
-      fc.property(settings, detectedFaces, (set, faces) => {
-        const { ops } = planRequest(set, faces, frame);
+      fc.property(settings, fc.option(detectedFaces), (set, faces) => {
+        const known = { detectedFaces: faces, kindsLookedFor: faces ? ['text', 'badges'] : [] };
+        const { ops } = planRequest(set, known, frame);
         expect(validateOps(sanitizeOpsSchema, ops)).toMatchObject({ ok: true });
       }),
       { seed: 8, numRuns: 400 },

@@ -25,10 +25,10 @@ describe('the output format', () => {
 
   it('is in the request under its own name', () => {
     const formatFor = (source: (typeof sources)[number]) =>
-      planRequest(settingsFor(emptyState.settings, { format: source }), [], { width: 9, height: 9 }).ops
-        .output?.format;
+      planRequest(settingsFor(emptyState.settings, { format: source }), emptyState, { width: 9, height: 9 })
+        .ops.output?.format;
     expect([formatFor('jpeg'), formatFor('png'), formatFor('gif')]).toEqual([undefined, 'png', undefined]);
-    expect(planRequest(emptyState.settings, [], { width: 9, height: 9 }).ops).toEqual({});
+    expect(planRequest(emptyState.settings, emptyState, { width: 9, height: 9 }).ops.output).toBeUndefined();
   });
 
   it('has the quality of a JPEG at most, and what is usual where the original’s is not known', () => {
@@ -46,7 +46,7 @@ describe('the output format', () => {
     expect(outputQuality(97, { format: 'jpeg', jpeg: { quality: 40, chroma_halved: true } })).toBe(97);
     const source = { format: 'jpeg', jpeg: { quality: 61, chroma_halved: true } } as const;
     const settings = settingsFor(emptyState.settings, source);
-    expect(planRequest(settings, [], { width: 9, height: 9 }).ops).toEqual({ output: { quality: 61 } });
+    expect(planRequest(settings, emptyState, { width: 9, height: 9 }).ops.output).toEqual({ quality: 61 });
   });
 
   it('says what it takes from a photo', () => {

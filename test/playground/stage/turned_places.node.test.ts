@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Turn, turnAfter } from '../../../src/playground/geometry.ts';
 import { defaultSettings, planRequest } from '../../../src/playground/settings/ops.ts';
 import { turnedTo } from '../../../src/playground/stage/turned_places.ts';
+import { emptyState } from '../../../src/playground/state.ts';
 
 const frame = { width: 900, height: 640 };
 const photo = { file: new File([], 'a.jpg'), displayUrl: null, displayedBy: null, size: frame };
@@ -10,11 +11,10 @@ const face = { x: 100, y: 50, w: 40, h: 60, confidence: 0.9, hidden: true };
 
 const edited = (box: { x: number; y: number; w: number; h: number }) => ({
   photo,
-  detectedFaces: [face, { ...face, x: 500, area: box }],
+  detectedFaces: [face, { ...face, x: 500 }],
   settings: {
     ...defaultSettings,
     regions: [{ ...box, id: 1, fill: 'solid' as const }],
-    spared: [box],
     crop: box,
   },
 });
@@ -36,9 +36,7 @@ describe('turnedTo', () => {
         const expected = { x: frame.height - y - h, y: x, w: h, h: w };
         expect(turned.photo?.size).toEqual({ width: 640, height: 900 });
         expect(turned.settings.crop).toEqual(expected);
-        expect(turned.settings.spared).toEqual([expected]);
         expect(turned.settings.regions).toEqual([{ ...before.settings.regions[0], ...expected }]);
-        expect(turned.detectedFaces?.[1]?.area).toEqual(expected);
         expect(turned.detectedFaces?.[0]).toEqual({ ...face, x: 640 - 50 - 60, y: 100, w: 60, h: 40 });
         let state = before as Parameters<typeof turnedTo>[0];
         for (let i = 0; i < 4; i++) state = turnedTo(state, turnAfter(state.settings.turn, 90));
@@ -57,11 +55,12 @@ describe('turnedTo', () => {
 
   it('asks for the turn, with all coordinates of the turned photo', () => {
     const { photo: shown, settings, detectedFaces } = turnedTo(edited({ x: 10, y: 20, w: 30, h: 40 }), 90);
-    const { ops } = planRequest({ ...settings, crop: null }, detectedFaces ?? [], shown!.size!);
+    const known = { detectedFaces, kindsLookedFor: [] };
+    const { ops } = planRequest({ ...settings, crop: null }, known, shown!.size!);
     expect(ops.rotate).toBe(90);
     expect(ops.pixelate?.regions).toContainEqual({ x: 580, y: 10, w: 40, h: 30, fill: 'solid' });
     const upright = edited({ x: 10, y: 20, w: 30, h: 40 });
-    expect(planRequest(upright.settings, [], frame).ops).not.toHaveProperty('rotate');
+    expect(planRequest(upright.settings, emptyState, frame).ops).not.toHaveProperty('rotate');
   });
 
   it('leaves what has no size yet as it is', () => {

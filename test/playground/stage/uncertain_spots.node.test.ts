@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Face } from '../../../src/playground/settings/pixelation_plan.ts';
 import { uncertainSpots } from '../../../src/playground/stage/uncertain_spots.ts';
-import { belowConfidence } from '../../../src/sanitize/below_confidence.ts';
+import { belowConfidence } from '../../../src/sanitize/answered.ts';
 
 const settings = { confidence: 0.6, padding: 1.5 };
 const spot = (x: number, confidence: number, isAdded = false): Face => ({

@@ -15,16 +15,26 @@ const imageErrors: ErrorStatus[] = [400, 401, 402, 413, 415, 422, 429, 503];
 /** Bytes of a media type. Client generators recognise binary data only by `binary`. */
 const bytesOf = (type: string) => ({ type: 'string', format: 'binary', contentMediaType: type });
 
-/** The three body formats, with one schema for ops. */
-function imageBody(ops: SchemaName, request: SchemaName, example?: unknown) {
-  const json = { image: examples.SAMPLE_BASE64, ...(example !== undefined && { ops: example }) };
+interface JsonExample {
+  readonly summary: string;
+  readonly value: unknown;
+}
+
+/** The three body formats, with one schema for ops. @param more examples of JSON, by their names */
+function imageBody(
+  ops: SchemaName,
+  request: SchemaName,
+  example: unknown,
+  more: Record<string, JsonExample> = {},
+) {
+  const json = { image: examples.SAMPLE_BASE64, ops: example };
   return {
     required: true,
     description: 'One image, in any of three forms.',
     content: {
       'application/json': {
         schema: schemaRef(request),
-        examples: { base64: { summary: 'An image as base64', value: json } },
+        examples: { base64: { summary: 'An image as base64', value: json }, ...more },
       },
       'multipart/form-data': {
         schema: {
@@ -69,9 +79,9 @@ export const idempotencyKey = {
   in: 'header',
   required: false,
   description:
-    'With an API key: names a call, so that it is counted and charged once, however often it is tried within 24 hours. ' +
-    'Each try is processed and takes a place of the rate limit. Use a new one for each picture and each set of ops ' +
-    `(422 otherwise); at most ${MAX_TRIES} tries may succeed.`,
+    'With an API key: names a call, so that it is counted and charged once, however often it is tried ' +
+    'within 24 hours. Each try is processed and takes a place of the rate limit. Use a new one for each ' +
+    `picture and each set of ops (422 otherwise); at most ${MAX_TRIES} tries may succeed.`,
   schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY + 2 },
   example: '"8e03978e-40d5-43dd-bc93-6894a57f9324"',
 };
@@ -81,15 +91,24 @@ export const imagePaths = {
     post: operation({
       id: 'sanitizeImage',
       tag: 'Images',
-      summary: 'Give an image back clean',
+      summary: 'Make a clean copy of an image',
       description:
-        `Applies EXIF auto-rotate, ${opOrder.slice(0, -1).join(', ')} and ${opOrder.at(-1)}, in this order, and encodes the result anew from ` +
-        'its raw pixels, so that no metadata is left. Faces are found and pixelated unless `pixelate.faces` is `false`. ' +
-        '`crop` is in pixels of the upright, turned source; `pixelate.regions` in pixels of the image after crop and resize. ' +
-        'Face detection is not exhaustive.',
+        `Applies EXIF auto-rotate, ${opOrder.slice(0, -1).join(', ')} and ${opOrder.at(-1)}, in this ` +
+        'order, and encodes the raw pixels again, so no metadata is left. Solid fills are painted before ' +
+        'the resize. Faces are found and pixelated unless `pixelate.faces` is `false`; face detection is ' +
+        'not exhaustive. Only `fill: "solid"` hides text, numbers, documents, plates and screens: text ' +
+        'under a mosaic can be guessed. `crop` counts in the upright picture after `rotate`; ' +
+        '`pixelate.regions` and `except` in the output, after crop and resize; `pixelate.areas` takes ' +
+        'boxes of detect unchanged, in the upright picture before rotate, crop and resize. With `areas` ' +
+        'nothing is searched for unless the call asks.',
       auth: 'optional',
       parameters: [opsInQuery('SanitizeOps'), idempotencyKey],
-      body: imageBody('SanitizeOps', 'SanitizeRequest', examples.opsExample),
+      body: imageBody('SanitizeOps', 'SanitizeRequest', examples.opsExample, {
+        areas: {
+          summary: 'Boxes of detect that a person has chosen',
+          value: { image: examples.SAMPLE_BASE64, ops: examples.areasExample },
+        },
+      }),
       responses: {
         200: {
           description:
@@ -118,18 +137,20 @@ export const imagePaths = {
       tag: 'Images',
       summary: 'Find faces',
       description:
-        'Face boxes only; the image is neither changed nor returned. Boxes are widened by `padding`, clipped, and relative ' +
-        'to the whole upright image. Before using them as `pixelate.regions` with a crop or a resize, translate them: ' +
-        'subtract `crop.x` and `crop.y`, then scale. Zero faces found is no proof that there are none.',
+        'Lists face boxes and, with `kinds`, number plates and text (experimental); the image is neither ' +
+        'changed nor returned. Boxes are padded, clipped, and in pixels of the whole upright image. To ' +
+        'hide some of them, send these back unchanged as `pixelate.areas` of sanitize, whatever it ' +
+        'rotates, crops or resizes. Zero faces found does not prove that there are none.',
       auth: 'optional',
       parameters: [opsInQuery('DetectOps'), idempotencyKey],
       body: imageBody('DetectOps', 'DetectRequest', { confidence: 0.5 }),
       responses: {
         200: jsonResponse(
-          'Where faces are.',
+          'Where faces are, and what else was asked for.',
           'DetectResult',
           {
             found: { summary: 'One face', value: examples.detectExample },
+            boxes: { summary: 'A face and a plate, with `kinds`', value: examples.boxesExample },
             none: { summary: 'None found, which proves nothing', value: examples.noFacesExample },
           },
           'Cache-Control',
@@ -144,9 +165,9 @@ export const imagePaths = {
       tag: 'Images',
       summary: 'See what metadata an image carries',
       description:
-        'Read-only: exactly what sanitize would destroy. No pixel is decoded. With `ops.values` also what the metadata say: ' +
-        'place, times, device, people, texts, provenance and thumbnails, each with the block and the field that says so. ' +
-        'Nothing of it is checked: metadata can say anything.',
+        'Read-only: exactly what sanitize would destroy. No pixel is decoded. With `ops.values` also what ' +
+        'the metadata say: place, times, device, people, texts, provenance and thumbnails, each with the ' +
+        'block and the field that says so. None of it is verified: metadata can say anything.',
       auth: 'optional',
       parameters: [opsInQuery('InspectOps'), idempotencyKey],
       body: imageBody('InspectOps', 'InspectRequest', { values: true }),

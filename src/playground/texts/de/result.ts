@@ -4,13 +4,15 @@ import type { TextsOf } from '../en.ts';
 export const result: TextsOf<typeof english> = {
   'result.clean': 'Sauber',
   'result.notClean': 'Nicht sauber',
+  'result.stripped': 'Metadaten entfernt.',
+  'result.facesVisible': 'Metadaten entfernt. Gesichter sind sichtbar.',
   'result.stale': 'Die Einstellungen wurden seither geändert. Noch einmal reinigen, um sie anzuwenden.',
   'result.sizes': '{change}, {width} × {height} Pixel',
   'result.save': 'Herunterladen',
   'result.download': '{format} herunterladen, {size}',
   'result.more': 'Mehr über diese Datei',
   'result.call': 'Für Entwickler: als Code',
-  'result.announce': 'Das Foto ist sauber: {width} mal {height} Pixel, {size}. {said}',
+  'result.announce': '{title}: {width} mal {height} Pixel, {size}. {said}',
   'result.another': 'Weiteres Foto reinigen',
   'share.share': 'Teilen',
   'share.copy': 'Bild kopieren',
@@ -51,42 +53,26 @@ export const result: TextsOf<typeof english> = {
   'report.noFaces':
     'Es wurden keine Gesichter gefunden. Die Suche kann welche übersehen: Sehen Sie selbst nach, und zeichnen Sie über das, was sie übersehen hat.',
   'report.plates': {
-    one: '{count} Kennzeichen wurde gefunden und abgedeckt.',
-    other: '{count} Kennzeichen wurden gefunden und abgedeckt.',
+    one: '{count} Kennzeichen wurde abgedeckt.',
+    other: '{count} Kennzeichen wurden abgedeckt.',
   },
   'report.noPlates': 'Es wurde kein Kennzeichen gefunden: Sehen Sie selbst nach.',
   'report.texts': {
-    one: '{count} Zeile Text wurde gefunden und abgedeckt.',
-    other: '{count} Zeilen Text wurden gefunden und abgedeckt.',
+    one: '{count} Zeile Text wurde abgedeckt.',
+    other: '{count} Zeilen Text wurden abgedeckt.',
   },
   'report.noTexts': 'Es wurde kein Text gefunden: Sehen Sie selbst nach.',
   'report.detected': '{name}: {count} gefunden und abgedeckt.',
   'report.noneDetected': '{name}: nichts gefunden, sehen Sie selbst nach.',
   'report.nothingHidden': 'Nichts wurde verborgen.',
-  'report.secondLook': {
-    one: 'Eine zweite Suche fand {count} Stelle, die ein Gesicht sein kann, und verbarg sie.',
-    other: 'Eine zweite Suche fand {count} Stellen, die Gesichter sein können, und verbarg sie.',
-  },
   'report.regions': { one: '{count} Bereich wurde verpixelt.', other: '{count} Bereiche wurden verpixelt.' },
   'report.filled': {
     one: '{count} Bereich wurde schwarz abgedeckt.',
     other: '{count} Bereiche wurden schwarz abgedeckt.',
   },
-  'report.chosen': {
-    one: '{count} Gesicht wurde wie gewünscht verborgen.',
-    other: '{count} Gesichter wurden wie gewünscht verborgen.',
-  },
-  'report.left': {
-    one: '{count} Gesicht bleibt wie gewünscht sichtbar.',
-    other: '{count} Gesichter bleiben wie gewünscht sichtbar.',
-  },
   'report.thingsLeft': {
     one: '{count} Stelle mit Text oder Kennzeichen bleibt wie gewünscht sichtbar.',
     other: '{count} Stellen mit Text oder Kennzeichen bleiben wie gewünscht sichtbar.',
-  },
-  'report.spots': {
-    one: '{count} mögliches Gesicht blieb sichtbar (im Foto markiert).',
-    other: '{count} mögliche Gesichter blieben sichtbar (im Foto markiert).',
   },
   'warning.colour_profile_ignored':
     'Das Farbprofil war nicht zu gebrauchen, Farben können also etwas anders aussehen.',

@@ -41,7 +41,6 @@ export const settings: TextsOf<typeof english> = {
   'keep.size': 'Das Ergebnis hat {width} × {height} Pixel.',
   'consequence.animation_lost': 'Aus der Animation wird ein stehendes Bild: Nur das erste Einzelbild bleibt.',
   'consequence.transparency_lost': 'Durchsichtiges wird in einem JPEG weiß. PNG und WebP behalten es.',
-  'notice.not_spared':
-    'Doch verborgen: was über etwas Verborgenem liegt, oder was nach den ersten 200 kommt.',
+  'notice.areas_dropped': 'Mehr als 2000 Stellen: Die nach den ersten 2000 werden nicht verborgen.',
   'notice.regions_dropped': 'Mehr als 200 Bereiche: Die nach den ersten 200 werden nicht verborgen.',
 };

@@ -11,9 +11,9 @@ export const stage: TextsOf<typeof english> = {
   'tool.hide': 'Verbergen',
   'tool.crop': 'Zuschneiden',
   'hint.move':
-    'Zwei Finger vergrößern, doppeltes Tippen auch. Gesicht oder Text antippen, um es zu zeigen; zum Zeichnen „Verbergen“ wählen.',
+    'Zwei Finger vergrößern, doppeltes Tippen auch. Gesicht oder Text antippen verbirgt oder zeigt es; zum Zeichnen „Verbergen“ wählen.',
   'hint.hide':
-    'Auf dem Foto ziehen, um einen Teil zu verbergen. Gesicht, Text oder Kennzeichen antippen, um es zu zeigen.',
+    'Auf dem Foto ziehen, um einen Teil zu verbergen. Gesicht, Text oder Kennzeichen antippen verbirgt oder zeigt es.',
   'hint.crop': 'Auf dem Foto ziehen, um nur diesen Teil zu behalten.',
   'hint.result': 'Foto gedrückt halten, um das Original zu sehen.',
   'region.add': 'Bereich hinzufügen',
@@ -47,7 +47,7 @@ export const stage: TextsOf<typeof english> = {
   'zoom.announce': 'Vergrößerung {percent} %',
   'zoom.help': 'Plus und Minus vergrößern und verkleinern, Pfeiltasten bewegen, 0 zeigt alles.',
   'region.help':
-    'Pfeiltasten bewegen, Umschalt mit Pfeiltasten ändert die Größe, Strg macht Schritte von einem Pixel, Entf entfernt oder setzt den Rahmen eines Gesichts zurück. Bild auf und Bild ab gehen zu den anderen.',
+    'Pfeiltasten bewegen, Umschalt mit Pfeiltasten ändert die Größe, Strg macht Schritte von einem Pixel, Entf entfernt. Bild auf und Bild ab gehen zu den anderen.',
   'region.list': 'Gezeichnete Bereiche',
   'region.rowHelp':
     'Pfeiltasten gehen zu den anderen, Eingabe ändert diesen, Escape führt zurück, Entf entfernt ihn.',

@@ -2,13 +2,15 @@
 export const result = {
   'result.clean': 'Clean',
   'result.notClean': 'Not clean',
+  'result.stripped': 'Metadata removed.',
+  'result.facesVisible': 'Metadata removed. Faces are visible.',
   'result.stale': 'The settings have changed since. Clean again to apply them.',
   'result.sizes': '{change}, {width} × {height} pixels',
   'result.save': 'Download',
   'result.download': 'Download {format}, {size}',
   'result.more': 'More about this file',
   'result.call': 'For developers: as code',
-  'result.announce': 'The photo is clean: {width} by {height} pixels, {size}. {said}',
+  'result.announce': '{title}: {width} by {height} pixels, {size}. {said}',
   'result.another': 'Clean another',
   'share.share': 'Share',
   'share.copy': 'Copy picture',
@@ -48,42 +50,26 @@ export const result = {
   'report.noFaces':
     'No faces were found. Detection can miss some: look for yourself, and draw over what it missed.',
   'report.plates': {
-    one: '{count} number plate was found and covered.',
-    other: '{count} number plates were found and covered.',
+    one: '{count} number plate was covered.',
+    other: '{count} number plates were covered.',
   },
   'report.noPlates': 'No number plates were found: look for yourself.',
   'report.texts': {
-    one: '{count} line of text was found and covered.',
-    other: '{count} lines of text were found and covered.',
+    one: '{count} line of text was covered.',
+    other: '{count} lines of text were covered.',
   },
   'report.noTexts': 'No text was found: look for yourself.',
   'report.detected': '{name}: {count} found and covered.',
   'report.noneDetected': '{name}: nothing was found, look for yourself.',
   'report.nothingHidden': 'Nothing was hidden.',
-  'report.secondLook': {
-    one: 'A second look found {count} spot that may be a face, and hid it.',
-    other: 'A second look found {count} spots that may be faces, and hid them.',
-  },
   'report.regions': { one: '{count} region was pixelated.', other: '{count} regions were pixelated.' },
   'report.filled': {
     one: '{count} region was covered in black.',
     other: '{count} regions were covered in black.',
   },
-  'report.chosen': {
-    one: '{count} face was hidden, as you chose.',
-    other: '{count} faces were hidden, as you chose.',
-  },
-  'report.left': {
-    one: '{count} face stays visible, as you chose.',
-    other: '{count} faces stay visible, as you chose.',
-  },
   'report.thingsLeft': {
     one: '{count} place with text or a plate stays visible, as you chose.',
     other: '{count} places with text or plates stay visible, as you chose.',
-  },
-  'report.spots': {
-    one: '{count} spot that may be a face was left alone, as marked on the photo.',
-    other: '{count} spots that may be faces were left alone, as marked on the photo.',
   },
   'warning.colour_profile_ignored':
     'Its colour profile could not be used, so colours may look a little different.',

@@ -39,7 +39,6 @@ export const settings = {
   'keep.size': 'The result will be {width} × {height} pixels.',
   'consequence.animation_lost': 'The animation becomes a still picture: only its first frame is kept.',
   'consequence.transparency_lost': 'Transparent parts become white in a JPEG. PNG and WebP keep them.',
-  'notice.not_spared':
-    'Hidden after all: what lies over something that is hidden, or is beyond the first 200.',
+  'notice.areas_dropped': 'More than 2000 places: those after the first 2000 are not hidden.',
   'notice.regions_dropped': 'More than 200 regions: those after the first 200 are not hidden.',
 } as const;

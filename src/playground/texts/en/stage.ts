@@ -9,8 +9,8 @@ export const stage = {
   'tool.hide': 'Hide',
   'tool.crop': 'Crop',
   'hint.move':
-    'Two fingers zoom, a double tap too. Tap a face or text to leave it as it is; choose Hide to draw.',
-  'hint.hide': 'Drag on the photo to hide a part of it. Tap a face, text or plate to leave it as it is.',
+    'Two fingers zoom, a double tap too. Tap a face or text to hide or show it; choose Hide to draw.',
+  'hint.hide': 'Drag on the photo to hide a part of it. Tap a face, text or plate to hide or show it.',
   'hint.crop': 'Drag on the photo to keep only that part of it.',
   'hint.result': 'Press and hold the photo to see the original.',
   'region.add': 'Add region',
@@ -43,7 +43,7 @@ export const stage = {
   'zoom.announce': 'Zoom {percent} %',
   'zoom.help': 'Plus and minus zoom, arrow keys move, 0 shows all of it.',
   'region.help':
-    'Arrow keys move it, Shift with arrow keys resizes it, Control makes the steps one pixel, Delete removes it or puts the box of a face back. Page Up and Page Down go to the others.',
+    'Arrow keys move it, Shift with arrow keys resizes it, Control makes the steps one pixel, Delete removes it. Page Up and Page Down go to the others.',
   'region.list': 'Drawn regions',
   'region.rowHelp':
     'Arrow keys go to the others, Enter changes this one, Escape leads back, Delete removes it.',

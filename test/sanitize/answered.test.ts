@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { overlap, padBox, sharedArea } from '../../src/faces/boxes.ts';
-import { answeredBox, belowConfidence } from '../../src/sanitize/below_confidence.ts';
+import { answeredBox, belowConfidence } from '../../src/sanitize/answered.ts';
 import { LISTED_DISTANCE, MAX_LISTED } from '../../src/vocabulary/vocabulary.ts';
 
 const picture = { width: 200, height: 120 };

@@ -8,8 +8,11 @@ import {
   type ScoredBox,
   sharedArea,
 } from '../faces/boxes.ts';
-import type { DetectedFace } from '../ops/responses.ts';
+import type { DetectedFace, DetectedThing } from '../ops/responses.ts';
+import { cornersIn } from '../readable/outline.ts';
 import { LISTED_DISTANCE, MAX_LISTED } from '../vocabulary/vocabulary.ts';
+import type { Found } from './finder.ts';
+import { padded } from './hidden_areas.ts';
 
 /** A box as answers have it: edges to a tenth of a pixel, confidence to a thousandth. */
 export function answeredBox(box: ScoredBox): DetectedFace {
@@ -38,3 +41,24 @@ export function belowConfidence(
     .slice(0, MAX_LISTED)
     .map(answeredBox);
 }
+
+/** Found things as answers list them: padded, clipped to the picture, the most confident first. */
+export const answeredThings = (things: readonly Found[], picture: Size): DetectedThing[] =>
+  things
+    .map(padded)
+    .flatMap((thing) => {
+      const box = clipBox(thing, picture);
+      return box ? [{ ...thing, box }] : [];
+    })
+    .sort((a, b) => b.confidence - a.confidence)
+    .map((thing) => ({
+      ...(thing.by.name !== undefined && { detector: thing.by.name }),
+      kind: thing.kind,
+      ...answeredBox(thing.box),
+      ...(thing.outline && { corners: cornersIn(thing).map(answeredPoint) }),
+    }));
+
+const answeredPoint = ({ x, y }: { readonly x: number; readonly y: number }) => ({
+  x: Math.round(x * 10) / 10,
+  y: Math.round(y * 10) / 10,
+});
