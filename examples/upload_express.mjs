@@ -1,11 +1,11 @@
-// Photos that are cleaned before a handler of Express sees them; what came is never written to a disk.
+// Photos are cleaned before an Express handler sees them; originals are never written to disk.
 // npm install express multer image-sanitizer
 import express from 'express';
 import { cleanStorage } from 'image-sanitizer/upload';
 import { createSanitizer } from 'image-sanitizer/worker';
 import multer from 'multer';
 
-// On threads of their own, so that other requests are answered meanwhile.
+// On separate threads, so that other requests are answered meanwhile.
 const threads = createSanitizer({ workers: 2 });
 const storage = cleanStorage({ sanitize: (...call) => threads.sanitize(...call) });
 // Without a limit of fields, multer keeps texts of any length.

@@ -3,7 +3,7 @@
 import { cleanRequest, UploadError } from 'image-sanitizer/upload';
 
 export default {
-  /** Takes a photo as the body (`image/*`), or up to three as files of a form. */
+  /** Accepts a photo as the body (`image/*`), or up to three as files of a form. */
   async fetch(request) {
     if (request.method !== 'POST')
       return new Response('Expected POST', { status: 405, headers: { Allow: 'POST' } });
@@ -15,7 +15,7 @@ export default {
       const files = (await clean.formData()).getAll('photo');
       return Response.json(files.map(({ name, type, size }) => ({ name, type, size })));
     } catch (error) {
-      // Refusals have their status and words; anything else is the platform's to answer.
+      // Refusals have a status and a message; the platform answers all other errors.
       if (error instanceof UploadError) return error.getResponse();
       throw error;
     }

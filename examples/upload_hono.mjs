@@ -1,4 +1,4 @@
-// Photos that are cleaned before a handler of Hono sees them: `bun run upload_hono.mjs`, or `deno serve`.
+// Photos are cleaned before a Hono handler sees them: `bun run upload_hono.mjs`, or `deno serve`.
 // npm install hono image-sanitizer
 import { Hono } from 'hono';
 import { cleanUploads } from 'image-sanitizer/upload';
@@ -6,7 +6,7 @@ import { cleanUploads } from 'image-sanitizer/upload';
 const app = new Hono();
 const album = new Map();
 
-// Another limit, and what is done to each picture: as POST /v1/sanitize has it.
+// A lower limit, and the ops for each picture, as for POST /v1/sanitize.
 const clean = cleanUploads({ maxBytes: 10 * 1024 * 1024, ops: { output: { maxWidth: 1600 } } });
 
 app.post('/photos', clean, async (c) => {

@@ -1,9 +1,9 @@
-// Cleans each picture that comes into one R2 bucket, and puts it into another: README.md beside this file.
+// Cleans each new picture of one R2 bucket and puts it into another; see README.md in this folder.
 
 /** What is done to each picture, as POST /v1/sanitize has it. */
 const ops = { output: { maxWidth: 2400 } };
 
-/** Refusals that another try would only repeat: what came is no picture, or none that can be read. */
+/** Refusals that a retry would only repeat: the file is not an image, or can't be read. */
 const FOR_GOOD = [400, 413, 415, 422];
 
 export default {
@@ -18,7 +18,7 @@ async function clean(message, env) {
   const { action, object, eventTime } = message.body;
   if (!['PutObject', 'CopyObject', 'CompleteMultipartUpload'].includes(action)) return message.ack();
   const found = await env.UPLOADS.get(object.key, { onlyIf: { etagMatches: object.eTag } });
-  // It is gone, or another has taken its place, which has an event of its own.
+  // It is gone, or was replaced, which is a separate event.
   if (!found?.body) return message.ack();
   const answer = await env.SANITIZER.fetch(
     `https://sanitizer/v1/sanitize?ops=${encodeURIComponent(JSON.stringify(ops))}`,
@@ -27,9 +27,9 @@ async function clean(message, env) {
       body: found.body,
       headers: {
         Authorization: `Bearer ${env.IMAGE_SANITIZER_KEY}`,
-        // What it is, its bytes tell.
+        // The service tells the format by the bytes.
         'Content-Type': 'image/*',
-        // R2 delivers an event more than once at times: the picture is charged once.
+        // R2 may deliver an event more than once: the picture is charged once.
         'Idempotency-Key': `${object.eTag}-${eventTime}`,
       },
     },
