@@ -4,6 +4,9 @@
  * holds corpus/ and training/, default ../shared]
  * [parts: views,beside,flat,held,turned,tilted,dark,noisy,close,categories,skin,crowds,corpus,time]
  *
+ * or: node scripts/eval_faces/main.mjs --photos [folder, default ../shared]: the share of held-out photos in
+ * which every face is hidden and nothing else
+ *
  * or: node scripts/eval_faces/main.mjs --wider DIR [all, even or odd events] [so many pictures, always the
  * same] [beside: YuNet alone, too]; DIR holds WIDER FACE's WIDER_val/images and its evaluation's four
  * wider_*_val.mat. For measuring only: no training sees these pictures, and what is chosen is chosen on even
@@ -25,6 +28,11 @@ if (process.argv[2] === '--wider') {
     Number(process.argv[5] ?? Infinity),
     process.argv[6],
   );
+  process.exit();
+}
+if (process.argv[2] === '--photos') {
+  const { evaluatePhotos } = await import('./photos.mjs');
+  await evaluatePhotos(join(process.argv[3] ?? '../shared', 'training/heldout'));
   process.exit();
 }
 const shared = process.argv[2] ?? '../shared';

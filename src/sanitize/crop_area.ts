@@ -33,7 +33,7 @@ export function aroundCrop({ x, y, width, height }: Rect, { width: across, heigh
   };
 }
 
-/** Of the crop's longer side (docs/faces.md: how it was chosen). */
+/** Of the crop's longer side (docs/measurements/faces.md: how it was chosen). */
 const CROP_MARGIN = 0.5;
 
 /**
