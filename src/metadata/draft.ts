@@ -51,7 +51,6 @@ export class FactsDraft {
   channels = 3;
   hasAlpha = false;
   colour: ColourModel = 'unknown';
-  hasGps = false;
   jpeg: JpegFacts | undefined;
   density: JpegDensity | undefined;
   chunks: TiffChunks | undefined;
@@ -186,7 +185,6 @@ export class FactsDraft {
       hasAlpha: this.hasAlpha,
       colour: this.colour,
       blocks,
-      hasGps: this.hasGps,
       colorimetry: this.colorimetry,
       ...(this.jpeg && { jpeg: this.jpeg }),
       ...(this.density && { density: this.density }),

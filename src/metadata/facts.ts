@@ -191,7 +191,6 @@ export interface FileFacts {
   readonly colour: ColourModel;
   /** Sorted by start, then by end (longest first); every block lies inside the file. */
   readonly blocks: readonly Block[];
-  readonly hasGps: boolean;
   /** What the colour step needs; an empty object if the file says nothing about its colours. */
   readonly colorimetry?: Colorimetry;
   /** JPEG with a valid frame header. */

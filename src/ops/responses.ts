@@ -128,7 +128,9 @@ export const inspectResultSchema = z
     metadata_blocks_present: z
       .array(blockNameSchema)
       .describe('Each kind of block once: what sanitize would destroy.'),
-    has_gps: z.boolean().describe('Whether the file says where it was taken.'),
+    has_gps: z
+      .boolean()
+      .describe('Whether the file tells a position: exactly where `values.place.positions` has one.'),
     orientation: z.int().min(1).max(8).describe('EXIF orientation; 1 is upright.'),
     clean_aperture: z
       .strictObject({ x: count, y: count, width: pixels, height: pixels })

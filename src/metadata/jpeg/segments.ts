@@ -2,17 +2,16 @@ import type { Cursor } from '../cursor.ts';
 import type { FactsDraft } from '../draft.ts';
 import type { BlockName, ByteRange } from '../facts.ts';
 import { jumbfKind } from '../jumbf.ts';
-import { scanResources } from '../photoshop.ts';
 import { scanExif } from '../tiff/exif.ts';
 import { searchXmp, searchXmpPieces } from '../xmp.ts';
 import { countViews } from './mpf.ts';
+import { SplitSegments } from './split_segments.ts';
 
 /** Most segments of extended XMP that are joined; 25 MB hold 400 full ones. */
 const MAX_XMP_PIECES = 1024;
 /** The digest that links the parts of extended XMP: 32 characters, XMP specification part 3, §1.1.3.1. */
 const GUID_LENGTH = 32;
 
-const EXIF = 'Exif\0';
 const XMP = 'http://ns.adobe.com/xap/1.0/\0';
 const EXTENDED_XMP = 'http://ns.adobe.com/xmp/extension/\0';
 /** Marks by which XMP without its namespace is recognised, within the first bytes. */
@@ -35,9 +34,10 @@ export class JpegSegments {
   readonly #icc = new Map<number, ByteRange>();
   #iccCount = 0;
   #iccBroken = false;
-  /** Bytes of a Photoshop resource that continue in the next segment. */
-  #resourceRest = 0;
-  readonly #extended: { guid: string; offset: number; piece: ByteRange }[] = [];
+  readonly #split: SplitSegments;
+  /** Parts of each packet of extended XMP by their offset in it, by the packet's digest. */
+  readonly #extended = new Map<string, Map<number, ByteRange>>();
+  #extendedParts = 0;
   /** Kind of each JUMBF box by its instance number: later segments of a box do not repeat its description. */
   readonly #boxes = new Map<number, 'c2pa' | 'jumbf'>();
   /** Pieces of each C2PA manifest store by its instance number. */
@@ -51,6 +51,7 @@ export class JpegSegments {
     this.cursor = cursor;
     this.draft = draft;
     this.#primary = primary;
+    this.#split = new SplitSegments(cursor, draft, primary);
   }
 
   comment(start: number, end: number): void {
@@ -60,16 +61,17 @@ export class JpegSegments {
 
   /** Records an APPn segment at [start, end), including its marker. */
   application(marker: number, start: number, end: number): void {
-    const name = this.#recognise(marker, start + 4, end);
+    const name = this.#split.take(marker, start + 4, end) ?? this.#recognise(marker, start + 4, end);
     if (name !== null) this.draft.block(name, start, end);
   }
 
   /** Handles what needs all segments: joined XMP, the ICC profile. */
   finish(): void {
-    const pieces = this.#extended
-      .sort((a, b) => (a.guid < b.guid ? -1 : a.guid > b.guid ? 1 : a.offset - b.offset))
-      .map(({ piece }) => piece);
-    searchXmpPieces(this.cursor, pieces, this.draft);
+    this.#split.finish();
+    for (const parts of this.#extended.values()) {
+      const pieces = [...parts].sort(([a], [b]) => a - b).map(([, piece]) => piece);
+      searchXmpPieces(this.cursor, pieces, this.draft);
+    }
     for (const manifest of this.#manifests.values()) {
       this.draft.payloads?.add('c2pa', this.cursor, manifest);
     }
@@ -91,7 +93,7 @@ export class JpegSegments {
         return this.#app2(at, end);
       case 0xe3: // Kodak and others keep a second Exif structure here
         return this.#is(at, end, 'Meta\0\0') || this.#is(at, end, 'META\0\0')
-          ? this.#exif(at + 6, end)
+          ? this.#secondExif(at + 6, end)
           : 'unknown';
       case 0xea:
         if (!this.#is(at, end, 'UNICODE\0')) return 'unknown';
@@ -100,7 +102,7 @@ export class JpegSegments {
       case 0xeb:
         return this.#app11(at, end);
       case 0xed:
-        return this.#app13(at, end);
+        return this.#is(at, end, 'Adobe_Photoshop2.5:') ? 'photoshop' : 'unknown';
       case 0xee:
         if (!this.#is(at, end, 'Adobe')) return 'unknown';
         if (end - at >= 12) this.adobeTransform ??= this.cursor.u8(at + 11);
@@ -125,13 +127,16 @@ export class JpegSegments {
 
   #app1(at: number, end: number): BlockName {
     const { cursor, draft } = this;
-    if (this.#is(at, end, EXIF)) return this.#exif(at + 6, end);
     if (this.#is(at, end, EXTENDED_XMP)) {
       const guid = at + EXTENDED_XMP.length;
       const offset = cursor.u32(guid + GUID_LENGTH + 4);
       const piece = { start: guid + GUID_LENGTH + 8, end };
-      if (piece.start < end && this.#extended.length < MAX_XMP_PIECES) {
-        this.#extended.push({ guid: cursor.text(guid, guid + GUID_LENGTH, GUID_LENGTH), offset, piece });
+      if (piece.start < end && this.#extendedParts < MAX_XMP_PIECES) {
+        this.#extendedParts += 1;
+        const digest = cursor.text(guid, guid + GUID_LENGTH, GUID_LENGTH);
+        const parts = this.#extended.get(digest) ?? new Map<number, ByteRange>();
+        // of a part that is repeated, the first counts
+        if (!parts.has(offset)) this.#extended.set(digest, parts.set(offset, piece));
       }
       return 'xmp';
     }
@@ -143,7 +148,7 @@ export class JpegSegments {
     return 'xmp';
   }
 
-  #exif(at: number, end: number): BlockName {
+  #secondExif(at: number, end: number): BlockName {
     scanExif(this.cursor.window(at, end), this.draft, { governs: this.#primary });
     return 'exif';
   }
@@ -196,17 +201,6 @@ export class JpegSegments {
     const pieces = this.#manifests.get(instance);
     if (pieces && pieces.length < MAX_MANIFEST_PIECES) pieces.push({ start, end });
     else if (!pieces && this.#manifests.size < MAX_MANIFESTS) this.#manifests.set(instance, [{ start, end }]);
-  }
-
-  #app13(at: number, end: number): BlockName {
-    const header = 'Photoshop 3.0\0';
-    if (this.#is(at, end, header)) {
-      // a resource too long for one segment continues in the next
-      const from = at + header.length + this.#resourceRest;
-      this.#resourceRest = Math.max(0, from - end) || scanResources(this.cursor, from, end, this.draft);
-      return 'photoshop';
-    }
-    return this.#is(at, end, 'Adobe_Photoshop2.5:') ? 'photoshop' : 'unknown';
   }
 
   #is(at: number, end: number, text: string): boolean {

@@ -89,10 +89,7 @@ export function* walkDirectories(
 /** Records the blocks that the directory itself is. */
 function noteOwn(tiff: Tiff, directory: Directory, kind: Kind, draft: FactsDraft, file: boolean): void {
   const { window } = tiff;
-  if (kind === 'gps') {
-    draft.blockIn(window, 'gps', directory.start, directory.end);
-    draft.hasGps = true;
-  }
+  if (kind === 'gps') draft.blockIn(window, 'gps', directory.start, directory.end);
   if (kind === 'exif' && file) draft.blockIn(window, 'exif', directory.start, directory.end);
 }
 
