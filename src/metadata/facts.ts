@@ -32,6 +32,7 @@ export interface PixelArea {
 
 /**
  * Where an ICC profile lies. Joined in order, the pieces are the profile, or a zlib stream (RFC 1950) of it.
+ * There are none if some are missing or contradict each other.
  */
 export interface ProfileLocation {
   readonly pieces: readonly ByteRange[];
@@ -59,7 +60,7 @@ export interface Chromaticities {
  * nothing valid.
  */
 export interface Colorimetry {
-  /** The one profile that a reader would apply; absent if its pieces are missing or contradict each other. */
+  /** The one profile that a reader would apply. */
   readonly icc?: ProfileLocation;
   /** PNG cICP, AVIF `colr` nclx. */
   readonly codePoints?: CodePoints;

@@ -75,11 +75,10 @@ export class JpegSegments {
     for (const manifest of this.#manifests.values()) {
       this.draft.payloads?.add('c2pa', this.cursor, manifest);
     }
-    const complete = !this.#iccBroken && this.#iccCount > 0 && this.#icc.size === this.#iccCount;
-    if (this.#primary && complete) {
-      const sorted = [...this.#icc].sort(([a], [b]) => a - b).map(([, piece]) => piece);
-      this.draft.colorimetry.icc = { pieces: sorted, encoding: 'raw' };
-    }
+    if (!this.#primary || this.#icc.size === 0) return;
+    const pieces = [...this.#icc].sort(([a], [b]) => a - b).map(([, piece]) => piece);
+    const complete = !this.#iccBroken && pieces.length === this.#iccCount;
+    this.draft.colorimetry.icc = { pieces: complete ? pieces : [], encoding: 'raw' };
   }
 
   /** The block name of a segment; null if it is not metadata. `at` is the first byte after its length. */
@@ -157,10 +156,11 @@ export class JpegSegments {
     if (this.#is(at, end, ICC)) {
       const number = this.cursor.u8(at + 12);
       const count = this.cursor.u8(at + 13);
-      if (number < 1 || number > count || this.#icc.has(number) || at + 14 > end) this.#iccBroken = true;
+      if (number < 1 || number > count || at + 14 > end) this.#iccBroken = true;
       if (this.#iccCount !== 0 && this.#iccCount !== count) this.#iccBroken = true;
       this.#iccCount = count;
-      this.#icc.set(number, { start: at + 14, end });
+      // of a part that is repeated, the first counts, as in browsers
+      if (!this.#icc.has(number)) this.#icc.set(number, { start: at + 14, end });
       return 'icc';
     }
     if (this.#is(at, end, 'MPF\0')) {

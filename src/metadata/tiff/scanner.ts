@@ -101,8 +101,8 @@ interface DataCheck {
 }
 
 /**
- * Checks the place and length of each strip or tile. Old writers omitted lengths; then only the offsets are
- * checked.
+ * Checks the place and length of each strip or tile. Some writers omit lengths or write 0; then only the
+ * offsets are checked.
  */
 function* checkData(tiff: Tiff, page: Directory): Generator<number, DataCheck> {
   const data = dataFields(page);
@@ -126,7 +126,7 @@ function* checkData(tiff: Tiff, page: Directory): Generator<number, DataCheck> {
     if (!(start + length <= tiff.window.length)) {
       return { defect: 'its image data end before they should', largestBytes };
     }
-    largestBytes = Math.max(largestBytes, length);
+    largestBytes = Math.max(largestBytes, length || tiff.window.length);
   }
   return { defect: null, largestBytes };
 }
@@ -183,8 +183,9 @@ function* claimData(tiff: Tiff, page: Directory, most: number): Generator<number
   const count = Math.min(data?.offsets.count ?? 0, most);
   for (let i = 0; i < count; i++) {
     if (tiff.window.meter.isDue) yield tiff.window.meter.pause();
-    const end = tiff.number(data?.offsets, i) + tiff.number(data?.lengths, i);
-    if (Number.isNaN(end)) {
+    const length = tiff.number(data?.lengths, i);
+    const end = tiff.number(data?.offsets, i) + length;
+    if (Number.isNaN(end) || length === 0) {
       // lengths unknown: the end of the data cannot be told
       tiff.claim(tiff.window.length);
       return i;
