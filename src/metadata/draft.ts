@@ -66,6 +66,7 @@ export class FactsDraft {
     gamma?: number | undefined;
     chromaticities?: Chromaticities;
     srgbIntent?: number | undefined;
+    damaged?: string;
     exifColorSpace?: number;
     interopIndex?: string;
   } = {};

@@ -73,6 +73,8 @@ export interface Colorimetry {
   readonly gamma?: number | undefined;
   /** PNG cHRM. */
   readonly chromaticities?: Chromaticities;
+  /** PNG: the type of a chunk about colours that was ignored, since its checksum is wrong. */
+  readonly damaged?: string;
   /** PNG sRGB: the rendering intent, 0 to 3; its presence says that the samples are sRGB. */
   readonly srgbIntent?: number | undefined;
   /** Exif tag 40961 ColorSpace: 1 sRGB, 65535 uncalibrated (2 is Adobe RGB in some cameras). */

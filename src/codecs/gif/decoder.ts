@@ -21,8 +21,8 @@ const FIXED_BYTES = 8 * 1024;
 
 /**
  * GIF87a and GIF89a, the first frame that has pixels, placed on the screen. What the frame leaves uncovered
- * or marks transparent is transparent black, as in browsers. An index outside the palette is black; a file without any palette has
- * black and white, as in libnsgif.
+ * or marks transparent is transparent black, as in browsers. An index outside the palette is black; a file
+ * without any palette has black and white, as in libnsgif.
  */
 export const gifDecoder: Decoder = {
   format: 'gif',

@@ -51,7 +51,7 @@ export interface GifImage {
 
 /** One block, of which only the extent was read. */
 export interface GifBlock {
-  /** One of `Introducer`, or 0, a stray terminator, to be skipped; any other is no block, and ends the list. */
+  /** One of `Introducer`, or 0: a stray terminator, to be skipped; any other is no block, and ends all. */
   readonly introducer: number;
   readonly start: number;
   /** After the terminator of its last sub-block; equal to `start` if it is not a block. */

@@ -1,11 +1,11 @@
 import type { Cursor } from '../cursor.ts';
 import type { FactsDraft } from '../draft.ts';
 import { noteTrailer } from '../trailer.ts';
-import { PngFacts } from './chunk_facts.ts';
+import { COLOUR_CHUNKS, PngFacts } from './chunk_facts.ts';
 import { isChunkType, pngChunks } from './chunks.ts';
 import { crc32 } from './crc.ts';
 
-/** Chunks without which there is no picture; the CRCs of others are left to their readers. */
+/** Chunks without which there is no picture. Besides these, only the CRCs of colour chunks are checked. */
 const CRITICAL = ['IHDR', 'PLTE', 'IDAT', 'IEND'];
 
 /** Bytes checksummed between two checks whether a pause is due: a millisecond or two. */
@@ -30,13 +30,14 @@ export function* scanPng(cursor: Cursor, draft: FactsDraft): Generator<number, v
       draft.fail('it has a chunk that is no PNG chunk');
       return;
     }
-    if (CRITICAL.includes(type)) {
+    const isCritical = CRITICAL.includes(type);
+    let sound = true;
+    if (isCritical || COLOUR_CHUNKS.has(type)) {
       const checksum = yield* checksumOf(cursor, start + 4, end);
-      if (checksum !== cursor.u32(end)) {
-        draft.fail(`the checksum of its ${type} chunk is wrong`);
-      }
+      sound = checksum === cursor.u32(end);
     }
-    facts.chunk(type, start, data, end);
+    if (isCritical && !sound) draft.fail(`the checksum of its ${type} chunk is wrong`);
+    facts.chunk(type, start, data, end, sound);
     if (type === 'IEND') {
       facts.finish();
       yield* noteTrailer(cursor, next, draft);
