@@ -143,10 +143,12 @@ function* noteItems(cursor: Cursor, table: ItemTable, draft: FactsDraft): Genera
     if (body < end) draft.block('free_space', start, end);
   }
   const exifItems: (readonly ByteRange[])[] = [];
+  const isAlpha = new Set(table.alphas.values());
   for (const [id, item] of table.items) {
     if (draft.hasWork(cursor)) yield* draft.workOff(cursor);
     noteItem(cursor, item, draft, exifItems);
-    if (item.type === 'av01') checkSize(cursor, table, id, item, draft);
+    // alpha is scaled to the picture, whatever its size
+    if (item.type === 'av01' && !isAlpha.has(id)) checkSize(cursor, table, id, item, draft);
   }
   for (const extents of exifItems) {
     scanExifItem(cursor, extents, draft);
