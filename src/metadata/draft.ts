@@ -56,6 +56,7 @@ export class FactsDraft {
   chunks: TiffChunks | undefined;
   avif: AvifPictures | undefined;
   onCanvas = false;
+  assumedRange = false;
   cleanAperture: PixelArea | null | undefined;
   /** A gain map is announced by XMP, ISO 21496-1 or an item type; a picture after the first may be one. */
   gainMap = false;
@@ -192,6 +193,7 @@ export class FactsDraft {
       ...(this.chunks && { chunks: this.chunks }),
       ...(this.avif && { avif: this.avif }),
       ...(this.onCanvas && { onCanvas: true }),
+      ...(this.assumedRange && { assumedRange: true }),
       complete: this.#defect === undefined,
     };
     return this.#defect === undefined ? facts : { ...facts, defect: this.#defect };

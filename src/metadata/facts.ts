@@ -205,6 +205,11 @@ export interface FileFacts {
   /** AVIF whose picture's bitstream has a sequence header. */
   readonly avif?: AvifPictures;
   /**
+   * TIFF of signed samples, real numbers or 32 bits and more that does not state which values are black and
+   * white.
+   */
+  readonly assumedRange?: true;
+  /**
    * WebP: the picture is a frame of an animation, possibly its only one, and may cover only part of the
    * canvas.
    */

@@ -87,10 +87,11 @@ export const purgeReportSchema = z
           'flattened',
           'fine_blocks',
           'clean_aperture_ignored',
+          'sample_range_assumed',
         ]),
       )
       .describe(
-        'What each of `warnings` is, for programs: `frames_dropped` of an animation, `pages_dropped` of a TIFF or of pictures behind a JPEG, `flattened` where transparency became white, `fine_blocks` where text under the blocks of a region could be guessed, `clean_aperture_ignored` where a file crops itself to nothing.',
+        'What each of `warnings` is, for programs: `frames_dropped` of an animation, `pages_dropped` of a TIFF or of pictures behind a JPEG, `flattened` where transparency became white, `fine_blocks` where text under the blocks of a region could be guessed, `clean_aperture_ignored` where a file crops itself to nothing, `sample_range_assumed` where a TIFF of signed, real or very large numbers does not say which are black and white.',
       ),
     durationMs: count.describe('Milliseconds of work.'),
   })

@@ -28,7 +28,7 @@ interface Taps {
   readonly weights: Float32Array;
 }
 
-/** Linear interpolation between the centres of samples to a longer side, means of what is covered to a shorter. */
+/** Linear interpolation between centres of samples to a longer side, means of what is covered else. */
 function tapsOf(from: number, to: number): Taps {
   const scale = from / to;
   const count = Math.min(from, scale > 1 ? Math.ceil(scale) + 1 : 2);
@@ -51,7 +51,7 @@ function tapsOf(from: number, to: number): Taps {
 
 const rowBytes = ({ width }: Size) => width * 2 + ROW_SLACK;
 
-/** Bytes that a read reserves in the core, and outside of it: a row; rows and weights of the height's taps. */
+/** Bytes that a read reserves: a row in the core; kept rows and weights outside of it. */
 export function scaledPlaneBytes(from: Size, to: Size): { readonly own: number; readonly elsewhere: number } {
   const taps = (a: number, b: number) => Math.ceil(a / b) + 1;
   const weights = to.width * taps(from.width, to.width) + to.height * taps(from.height, to.height);
@@ -59,7 +59,7 @@ export function scaledPlaneBytes(from: Size, to: Size): { readonly own: number; 
   return { own: scratchBytes([rowBytes(to)]), elsewhere: 4 * (weights + to.width + to.height + rows) };
 }
 
-/** A plane without colour, brought to another size as its rows are decoded: MIAF (ISO/IEC 23000-22) §7.3.5.2. */
+/** A plane without colour, brought to another size row by row: MIAF (ISO/IEC 23000-22) §7.3.5.2. */
 export class ScaledPlane implements PlanePicture {
   readonly width: number;
   readonly height: number;

@@ -83,6 +83,20 @@ function describe(tiff: Tiff, { fields }: Directory, draft: FactsDraft): void {
   if (icc && icc.bytes > 0 && icc.at + icc.bytes <= tiff.window.length) {
     draft.colorimetry.icc = { pieces: [{ start: icc.at, end: icc.at + icc.bytes }], encoding: 'raw' };
   }
+  const end = (tag: number) => {
+    const entry = fields.get(tag);
+    return entry ? tiff.value(entry, 0) : Number.NaN;
+  };
+  const isStated = end(Tag.SMinSampleValue) < end(Tag.SMaxSampleValue);
+  draft.assumedRange = !isStated && draft.colour !== 'lab' && isOpenRange(number(Tag.SampleFormat, 1), draft);
+}
+
+/**
+ * Whether the ends of the samples' type are not plainly black and white: signed samples (2), real numbers (3)
+ * without a profile that defines them, and integers of 32 bits and more, of which few use all.
+ */
+function isOpenRange(format: number, { bitDepth, colorimetry }: FactsDraft): boolean {
+  return format === 2 || (format === 3 && !colorimetry.icc) || (format !== 3 && bitDepth >= 32);
 }
 
 /** The fields that say where a page's data are: strips, tiles, or neither. */

@@ -6,6 +6,7 @@ import { decodeWhole, firstDifference } from '../../cases/decoder_cases.ts';
 import { inkOracle } from '../../fixtures/jpeg_oracle.ts';
 import { randomJpeg, samplingOf } from '../../fixtures/jpeg_writer/samples.ts';
 import { writeJpeg } from '../../fixtures/jpeg_writer/writer.ts';
+import { sanitized } from '../../fixtures/sanitized.ts';
 import { type TiffRecipe, writeTiff } from '../../fixtures/tiff_writer.ts';
 
 /** What libtiff reads, through libvips. */
@@ -88,5 +89,79 @@ describe('JPEG data of four inks in a TIFF', () => {
   it.each([undefined, 0, 1, 2] as const)('means what the TIFF says, Adobe marker %s', async (adobe) => {
     const bytes = writeTiff(inks(adobe));
     expect(firstDifference(await decode(bytes), await inkOracle(bytes, 'error'))).toBe('none');
+  });
+});
+
+describe('modified Huffman that is called Group 3', () => {
+  it.each([
+    ['of one width', 40],
+    ['of whole bytes', 64],
+    ['of an odd width', 37],
+  ])('is read by whole bytes: %s', async (_, width) => {
+    for (const layout of [{}, { rowsPerStrip: 5 }, { reversed: true }]) {
+      const recipe = { ...fax, width, photometric: 0, compression: 2, ...layout };
+      const called = writeTiff({ ...recipe, tags: { 259: { type: 'short', values: [3] } } });
+      expect(firstDifference(await decode(called), await decode(writeTiff(recipe)))).toBe('none');
+    }
+  });
+});
+
+/** The grey of the first row of a file of one strip. */
+async function greys(recipe: Partial<TiffRecipe>): Promise<number[]> {
+  const file = writeTiff({ width: 5, height: 1, value: (x) => x * 25, ...recipe });
+  return [...(await decode(file))].filter((_, at) => at % 4 === 0);
+}
+const range = (min: number, max: number, type: 'long' | 'rational' | 'short' = 'long') => ({
+  340: { type, values: [min] },
+  341: { type, values: [max] },
+});
+
+describe('samples whose black and white are stated (TIFF 6.0 section 20)', () => {
+  const stretched = [0, 64, 128, 191, 255];
+
+  it.each<[string, Partial<TiffRecipe>]>([
+    ['32 bits', { bits: 32, tags: range(0, 100) }],
+    ['32 bits, big-endian', { bits: 32, bigEndian: true, tags: range(0, 100) }],
+    ['64 bits', { bits: 64, tags: range(0, 100) }],
+    ['32 signed bits', { bits: 32, format: 2, tags: range(0, 100) }],
+    ['16 signed bits', { bits: 16, format: 2, tags: range(0, 100, 'short') }],
+    ['8 signed bits', { bits: 8, format: 2, tags: range(0, 100, 'short') }],
+    ['signed, LZW', { bits: 16, format: 2, compression: 5, predictor: 2, tags: range(0, 100) }],
+    ['white first', { bits: 32, photometric: 0, value: (x) => 100 - x * 25, tags: range(0, 100) }],
+    ['from 1,000 to 1,400', { bits: 32, value: (x) => 1000 + x * 100, tags: range(1000, 1400) }],
+    ['clipped', { bits: 32, value: (x) => (x === 4 ? 999 : x * 25), tags: range(0, 100) }],
+  ])('are stretched: %s', async (_, recipe) => {
+    (await greys(recipe)).forEach((grey, x) => {
+      expect(Math.abs(grey - stretched[x]!)).toBeLessThanOrEqual(1);
+    });
+    expect(scan(writeTiff({ width: 5, height: 1, value: () => 0, ...recipe }))).not.toHaveProperty(
+      'assumedRange',
+    );
+  });
+
+  it('are stretched before real numbers become light', async () => {
+    const [black, , , , white] = await greys({ bits: 32, format: 3, tags: range(0, 100, 'rational') });
+    expect([black, white]).toEqual([0, 255]);
+  });
+
+  it('are left alone where they can only be statistics', async () => {
+    expect(await greys({ tags: range(50, 60, 'short') })).toEqual([0, 25, 50, 75, 100]);
+    expect(await greys({ bits: 32, tags: range(100, 100) })).toEqual([0, 0, 0, 0, 0]);
+  });
+});
+
+describe('samples whose black and white are not stated', () => {
+  it.each<[string, Partial<TiffRecipe>, boolean]>([
+    ['8 bits', {}, false],
+    ['16 bits', { bits: 16 }, false],
+    ['32 bits', { bits: 32 }, true],
+    ['signed', { bits: 16, format: 2 }, true],
+    ['real numbers', { bits: 32, format: 3 }, true],
+    ['half a range', { bits: 32, tags: { 340: { type: 'long', values: [0] } } }, true],
+    ['a range of nothing', { bits: 32, tags: range(7, 7) }, true],
+  ])('are said to be assumed: %s', async (_, recipe, expected) => {
+    const file = writeTiff({ width: 5, height: 1, value: () => 0, ...recipe });
+    const { report } = await sanitized(file, {});
+    expect(report.warningCodes.includes('sample_range_assumed')).toBe(expected);
   });
 });
