@@ -26,6 +26,8 @@ const ICC = 'ICC_PROFILE\0';
 /** The metadata segments of one JPEG image, collected while its markers are walked. */
 export class JpegSegments {
   jfif = false;
+  /** Whether a scan has begun: readers have made up their minds about turn and colours by then. */
+  #scanned = false;
   /** ColorTransform of Adobe's APP14: 0 RGB or CMYK, 1 YCbCr, 2 YCCK. */
   adobeTransform: number | undefined;
   /** Number of pictures of equal rank in the multi-picture index. */
@@ -52,6 +54,13 @@ export class JpegSegments {
     this.draft = draft;
     this.#primary = primary;
     this.#split = new SplitSegments(cursor, draft, primary);
+  }
+
+  /** What follows lies behind the first scan header, and does not govern the picture. */
+  scan(): void {
+    this.#split.finish();
+    this.#split.governs = false;
+    this.#scanned = true;
   }
 
   comment(start: number, end: number): void {
@@ -153,6 +162,7 @@ export class JpegSegments {
   }
 
   #app2(at: number, end: number): BlockName {
+    if (this.#is(at, end, ICC) && this.#scanned) return 'icc';
     if (this.#is(at, end, ICC)) {
       const number = this.cursor.u8(at + 12);
       const count = this.cursor.u8(at + 13);

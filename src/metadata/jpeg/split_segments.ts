@@ -22,7 +22,8 @@ type Kind = 'exif' | 'photoshop';
 export class SplitSegments {
   readonly #cursor: Cursor;
   readonly #draft: FactsDraft;
-  readonly #governs: boolean;
+  /** Whether what is taken from now on describes the picture. */
+  governs: boolean;
   #kind: Kind | null = null;
   #pieces: ByteRange[] = [];
 
@@ -30,7 +31,7 @@ export class SplitSegments {
   constructor(cursor: Cursor, draft: FactsDraft, governs: boolean) {
     this.#cursor = cursor;
     this.#draft = draft;
-    this.#governs = governs;
+    this.governs = governs;
   }
 
   /** Takes an APPn segment with data [at, end); returns its block name, or null if it is neither. */
@@ -65,7 +66,7 @@ export class SplitSegments {
     if (joined === null) return;
     const { window, cut } = joined;
     if (cut) this.#cutShort(kind);
-    if (kind === 'exif') scanExif(window, this.#draft, { governs: this.#governs });
+    if (kind === 'exif') scanExif(window, this.#draft, { governs: this.governs });
     else scanResources(window, 0, window.length, this.#draft);
   }
 

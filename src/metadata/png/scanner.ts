@@ -1,7 +1,7 @@
 import type { Cursor } from '../cursor.ts';
 import type { FactsDraft } from '../draft.ts';
 import { noteTrailer } from '../trailer.ts';
-import { COLOUR_CHUNKS, PngFacts } from './chunk_facts.ts';
+import { PngFacts } from './chunk_facts.ts';
 import { isChunkType, pngChunks } from './chunks.ts';
 import { crc32 } from './crc.ts';
 
@@ -10,6 +10,8 @@ const CRITICAL = ['IHDR', 'PLTE', 'IDAT', 'IEND'];
 
 /** Bytes checksummed between two checks whether a pause is due: a millisecond or two. */
 const CHECKED_AT_ONCE = 4 * 1024 * 1024;
+/** Bytes that a step of the checksum takes, at least. */
+const BYTES_A_STEP = 8;
 /** Work of a chunk besides its reads, in bytes searched. */
 const CHUNK = 256;
 
@@ -32,7 +34,7 @@ export function* scanPng(cursor: Cursor, draft: FactsDraft): Generator<number, v
     }
     const isCritical = CRITICAL.includes(type);
     let sound = true;
-    if (isCritical || COLOUR_CHUNKS.has(type)) {
+    if (isCritical || facts.heeds(type)) {
       const checksum = yield* checksumOf(cursor, start + 4, end);
       sound = checksum === cursor.u32(end);
     }
@@ -52,8 +54,11 @@ export function* scanPng(cursor: Cursor, draft: FactsDraft): Generator<number, v
 function* checksumOf(cursor: Cursor, from: number, end: number): Generator<number, number> {
   let checksum = 0;
   for (let at = from; at < end; at += CHECKED_AT_ONCE) {
-    const piece = cursor.span(at, Math.min(end, at + CHECKED_AT_ONCE));
+    const length = Math.min(end - at, CHECKED_AT_ONCE);
+    const steps = Math.ceil(length / BYTES_A_STEP);
+    const piece = cursor.span(at, at + length, steps);
     if (piece === null) return -1;
+    cursor.meter.work(length - steps);
     checksum = crc32(piece, 0, piece.length, checksum);
     if (cursor.meter.isDue) yield cursor.meter.pause();
   }

@@ -37,14 +37,18 @@ function inUtf8(packet: Cursor, draft: ValuesDraft): Cursor | null {
   return packet.unpacked(new TextEncoder().encode(text), { start: 0, end: 0 });
 }
 
-/** Names of properties by which a packet that can't be read to its end still tells that it has a place. */
-const COORDINATES = ['GPSLatitude', 'GpsLatitude', 'GPSLongitude', 'GpsLong'];
+/** The property by which a packet that can't be read to its end still tells that it has a place. */
+const COORDINATE = 'Latitude';
 
 /** Even a malformed packet can reveal where somebody was: what it holds is told, as unreadable. */
 function* searchCoordinates(packet: Cursor, draft: ValuesDraft): Generator<number, void> {
-  for (const name of COORDINATES) {
-    if ((yield* packet.search(name, 0)) < 0) continue;
-    draft.position({ kind: 'camera', block: 'xmp', field: name }, Number.NaN, Number.NaN);
-    return;
+  for (let at = 0; at >= 0; ) {
+    at = yield* packet.search(COORDINATE, at);
+    const isProperty = at >= 3 && (packet.matches(at - 3, 'GPS') || packet.matches(at - 3, 'Gps'));
+    if (isProperty) {
+      draft.position({ kind: 'camera', block: 'xmp', field: 'GPSLatitude' }, Number.NaN, Number.NaN);
+      return;
+    }
+    if (at >= 0) at += COORDINATE.length;
   }
 }

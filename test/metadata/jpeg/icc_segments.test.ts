@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { scan } from '../../../src/metadata/scan.ts';
+import { bytes } from '../../fixtures/bytes.ts';
 import { profiles } from '../../fixtures/icc_writer.ts';
 import { iccSegment, JFIF, jpeg } from '../../fixtures/jpeg_writer/segments.ts';
 import { sanitized } from '../../fixtures/sanitized.ts';
@@ -33,10 +34,14 @@ describe('an ICC profile in segments', () => {
     expect(found(jpeg({ head: [JFIF, segments] }))).toEqual(profile);
   });
 
-  it('is used behind the frame header, alone and once more', () => {
-    const color = { components: [1, 2, 3], scans: [0, 1, 2].map((of) => ({ of: [of] })) };
-    expect(found(jpeg({ ...color, between: whole }))).toEqual(profile);
-    expect(found(jpeg({ ...color, head: [JFIF, whole], between: whole }))).toEqual(profile);
+  it('is used between the frame header and the first scan, and not behind that, as in browsers', () => {
+    const colour = { components: [1, 2, 3], scans: [0, 1, 2].map((of) => ({ of: [of] })) };
+    const file = jpeg({ ...colour, head: JFIF });
+    const scanAt = file.findIndex((byte, at) => byte === 0xff && file[at + 1] === 0xda);
+    const behindFrame = bytes(file.subarray(0, scanAt), whole, file.subarray(scanAt));
+    expect(found(behindFrame)).toEqual(profile);
+    expect(found(jpeg({ ...colour, head: [JFIF, whole], between: other }))).toEqual(profile);
+    expect(scan(jpeg({ ...colour, between: whole }))!.colorimetry).toEqual({});
   });
 
   it.each([
