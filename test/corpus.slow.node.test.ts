@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scan } from '../src/metadata/scan.ts';
 import { Contract } from './contract/contract.ts';
 import { corpusBytes, corpusManifest, corpusPresent } from './fixtures/corpus.ts';
+import { declaredAperture } from './fixtures/declared_aperture.ts';
 import { type LocalWorker, startLocalWorker } from './fixtures/local_worker.ts';
 
 interface Expectation {
@@ -27,18 +28,6 @@ const CORRUPT_BUT_SHOWN: ReadonlySet<string> = new Set([
   'jpeg-encoding/wuffs__182.0-original.jpg',
   // A code that does not exist in the first scan.
   'jpeg-encoding/wuffs__182.2-byte-change.jpg',
-]);
-
-/**
- * Sizes of files that crop themselves (AVIF `clap`): the manifest's are those of the whole. As libheif has
- * them, but for the last, whose edges cut pixels: it rounds, we keep whole pixels.
- */
-const CLEAN_APERTURES: ReadonlyMap<string, readonly [width: number, height: number]> = new Map([
-  ['avif/gen_crop_clap.avif', [200, 120]],
-  ['avif/gen_crop_hides_face.avif', [500, 150]],
-  ['avif/libavif__blue-and-magenta-crop.avif', [180, 100]],
-  ['avif/libavif__clap_irot_imir_non_essential.avif', [10, 8]],
-  ['other-orientation/avif-sample-images__kimono.mirror-vertical.rotate270.crop.avif', [384, 330]],
 ]);
 
 /** What may be refused in a small isolate; a larger one must take it. */
@@ -144,7 +133,8 @@ function faultOf(body: Uint8Array, file: Expectation): string | null {
   for (const secret of [manifest.canary, ...(file.canaries ?? [])]) {
     if (Buffer.from(body).includes(secret)) return 'a canary is in the output';
   }
-  const [width, height] = CLEAN_APERTURES.get(file.file) ?? [file.oriented_width, file.oriented_height];
+  // The manifest has the sizes of whole pictures.
+  const [width, height] = declaredAperture(corpusBytes(file)) ?? [file.oriented_width, file.oriented_height];
   if (width && height && (facts.width !== width || facts.height !== height)) {
     return `expected ${width} × ${height} pixels but got ${facts.width} × ${facts.height}`;
   }

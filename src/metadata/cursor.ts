@@ -267,9 +267,10 @@ export class Cursor {
   /**
    * The bytes of [start, end) for a routine that reads each once; charged accordingly. Null if they leave the
    * window.
+   * @param cost reads that it counts as, for a routine that reads several bytes at once
    */
-  span(start: number, end: number): Uint8Array | null {
-    if (!this.#may(start, end - start, end - start)) return null;
+  span(start: number, end: number, cost = end - start): Uint8Array | null {
+    if (!this.#may(start, end - start, cost)) return null;
     this.meter.work(VIEW_WORK);
     return this.bytes.subarray(start, end);
   }

@@ -51,12 +51,12 @@ export class FactsDraft {
   channels = 3;
   hasAlpha = false;
   colour: ColourModel = 'unknown';
-  hasGps = false;
   jpeg: JpegFacts | undefined;
   density: JpegDensity | undefined;
   chunks: TiffChunks | undefined;
   avif: AvifPictures | undefined;
   onCanvas = false;
+  assumedRange = false;
   cleanAperture: PixelArea | null | undefined;
   /** A gain map is announced by XMP, ISO 21496-1 or an item type; a picture after the first may be one. */
   gainMap = false;
@@ -67,6 +67,7 @@ export class FactsDraft {
     gamma?: number | undefined;
     chromaticities?: Chromaticities;
     srgbIntent?: number | undefined;
+    damaged?: string;
     exifColorSpace?: number;
     interopIndex?: string;
   } = {};
@@ -186,13 +187,13 @@ export class FactsDraft {
       hasAlpha: this.hasAlpha,
       colour: this.colour,
       blocks,
-      hasGps: this.hasGps,
       colorimetry: this.colorimetry,
       ...(this.jpeg && { jpeg: this.jpeg }),
       ...(this.density && { density: this.density }),
       ...(this.chunks && { chunks: this.chunks }),
       ...(this.avif && { avif: this.avif }),
       ...(this.onCanvas && { onCanvas: true }),
+      ...(this.assumedRange && { assumedRange: true }),
       complete: this.#defect === undefined,
     };
     return this.#defect === undefined ? facts : { ...facts, defect: this.#defect };

@@ -32,6 +32,7 @@ export interface PixelArea {
 
 /**
  * Where an ICC profile lies. Joined in order, the pieces are the profile, or a zlib stream (RFC 1950) of it.
+ * There are none if some are missing or contradict each other.
  */
 export interface ProfileLocation {
   readonly pieces: readonly ByteRange[];
@@ -59,7 +60,7 @@ export interface Chromaticities {
  * nothing valid.
  */
 export interface Colorimetry {
-  /** The one profile that a reader would apply; absent if its pieces are missing or contradict each other. */
+  /** The one profile that a reader would apply. */
   readonly icc?: ProfileLocation;
   /** PNG cICP, AVIF `colr` nclx. */
   readonly codePoints?: CodePoints;
@@ -72,6 +73,8 @@ export interface Colorimetry {
   readonly gamma?: number | undefined;
   /** PNG cHRM. */
   readonly chromaticities?: Chromaticities;
+  /** PNG: the type of a chunk about colours that was ignored, since its checksum is wrong. */
+  readonly damaged?: string;
   /** PNG sRGB: the rendering intent, 0 to 3; its presence says that the samples are sRGB. */
   readonly srgbIntent?: number | undefined;
   /** Exif tag 40961 ColorSpace: 1 sRGB, 65535 uncalibrated (2 is Adobe RGB in some cameras). */
@@ -191,7 +194,6 @@ export interface FileFacts {
   readonly colour: ColourModel;
   /** Sorted by start, then by end (longest first); every block lies inside the file. */
   readonly blocks: readonly Block[];
-  readonly hasGps: boolean;
   /** What the colour step needs; an empty object if the file says nothing about its colours. */
   readonly colorimetry?: Colorimetry;
   /** JPEG with a valid frame header. */
@@ -202,6 +204,11 @@ export interface FileFacts {
   readonly chunks?: TiffChunks;
   /** AVIF whose picture's bitstream has a sequence header. */
   readonly avif?: AvifPictures;
+  /**
+   * TIFF of signed samples, real numbers or 32 bits and more that does not state which values are black and
+   * white.
+   */
+  readonly assumedRange?: true;
   /**
    * WebP: the picture is a frame of an animation, possibly its only one, and may cover only part of the
    * canvas.

@@ -27,6 +27,9 @@ export interface PictureItem {
   readonly codePoints: Cursor | undefined;
 }
 
+/** The label of IPTC whose bytes are swapped in each word of four. */
+export const SWAPPED_WORDS = 'swapped words';
+
 /** A structure inside a file whose content can be read as values. */
 export interface Payload {
   readonly kind: PayloadKind;

@@ -14,23 +14,21 @@ const SIGNATURES = ['8BIM', 'MeSa', 'PHUT', 'AgHg', 'DCSR'];
 /**
  * Walks the image resource blocks in [start, end) of the window and records what they embed. Source: Adobe
  * Photoshop File Formats Specification, "Image Resource Blocks".
- * @returns by how many bytes the last one extends beyond the end
  */
-export function scanResources(window: Cursor, start: number, end: number, draft: FactsDraft): number {
+export function scanResources(window: Cursor, start: number, end: number, draft: FactsDraft): void {
   let at = start;
   for (let n = 0; n < MAX_RESOURCES && at + 12 <= end; n++) {
-    if (!SIGNATURES.some((signature) => window.matches(at, signature))) return 0;
+    if (!SIGNATURES.some((signature) => window.matches(at, signature))) return;
     const id = window.u16(at + 4);
     const nameLength = window.u8(at + 6);
     const sizeAt = at + 6 + evened(nameLength + 1);
     const size = window.u32(sizeAt);
-    if (id < 0 || nameLength < 0 || size < 0) return 0;
+    if (id < 0 || nameLength < 0 || size < 0) return;
     const from = sizeAt + 4;
     const to = Math.min(from + size, end);
     if (size > 0) resource(window, id, from, to, draft);
     at = from + evened(size);
   }
-  return Math.max(0, at - end);
 }
 
 function resource(window: Cursor, id: number, from: number, to: number, draft: FactsDraft): void {

@@ -20,9 +20,8 @@ const SEARCHED_AT_ONCE = 1 << 18;
 const BESIDE_SEARCHING = 6;
 
 /**
- * Searches an XMP packet, [start, end) of the window, in UTF-8 or UTF-16, for GPS properties
- * (`exif:GPSLatitude` and the like, CIPA DC-010; with any prefix) and for terms that announce a gain map. The
- * packet is not parsed: even a malformed one can reveal where somebody was.
+ * Searches an XMP packet, [start, end) of the window, in UTF-8 or UTF-16, for terms that announce a gain map.
+ * The packet is not parsed; `values/xmp.ts` does that.
  */
 export function searchXmp(window: Cursor, start: number, end: number, draft: FactsDraft): void {
   draft.payload('xmp', window, start, end);
@@ -40,7 +39,7 @@ function* searchTerms(
   if (start < 0 || bytes.length < 2) return;
   // In UTF-16 every other byte of markup is 0 (and it may begin with a byte order mark).
   const stride = bytes[0] === 0 || bytes[1] === 0 || (bytes[0]! ^ bytes[1]!) === 0x01 ? 2 : 1;
-  for (let from = 0; from < bytes.length && !(draft.hasGps && draft.gainMap); from += SEARCHED_AT_ONCE) {
+  for (let from = 0; from < bytes.length && !draft.gainMap; from += SEARCHED_AT_ONCE) {
     const to = Math.min(bytes.length, from + SEARCHED_AT_ONCE);
     if (!window.meter.charge(to - from)) return;
     window.meter.work(BESIDE_SEARCHING * (to - from));
@@ -54,8 +53,7 @@ function searchPart(bytes: Uint8Array, from: number, to: number, stride: number,
     const byte = bytes[at];
     if (byte !== 0x47 /* G */ && byte !== 0x67 /* g */) continue;
     const next = bytes[at + stride];
-    if (next !== 0x50 /* P */ && next !== 0x61 /* a */) continue;
-    if (!draft.hasGps && isGpsProperty(bytes, at, stride)) draft.hasGps = true;
+    if (next !== 0x61 /* a */) continue;
     if (!draft.gainMap) draft.gainMap = GAIN_MAP_TERMS.some((term) => spells(bytes, at, term, stride));
   }
 }
@@ -89,14 +87,6 @@ function* searchPieces(
     const last = end - start > head.length ? foot : joint;
     tail = last.slice(Math.max(0, last.length - LONGEST_TERM * 2));
   }
-}
-
-/** Whether `:GPS` and the capital that begins a property's name are at this "G". */
-function isGpsProperty(bytes: Uint8Array, at: number, stride: number): boolean {
-  const capital = bytes[at + 3 * stride] ?? 0;
-  return (
-    bytes[at - stride] === 0x3a && spells(bytes, at, 'GPS', stride) && capital >= 0x41 && capital <= 0x5a
-  );
 }
 
 function spells(bytes: Uint8Array, at: number, text: string, stride: number): boolean {

@@ -94,10 +94,11 @@ export const purgeReportSchema = z
           'flattened',
           'fine_blocks',
           'clean_aperture_ignored',
+          'sample_range_assumed',
         ]),
       )
       .describe(
-        'What each of `warnings` is, for programs: `frames_dropped` of an animation, `pages_dropped` of a TIFF or of pictures behind a JPEG, `flattened` where transparency became white, `fine_blocks` where text under the blocks of a region could be guessed, `clean_aperture_ignored` where a file crops itself to nothing.',
+        'What each of `warnings` is, for programs: `frames_dropped` of an animation, `pages_dropped` of a TIFF or of pictures behind a JPEG, `flattened` where transparency became white, `fine_blocks` where text under the blocks of a region could be guessed, `clean_aperture_ignored` where a file crops itself to nothing, `sample_range_assumed` where a TIFF of signed, real or very large numbers does not say which are black and white.',
       ),
     durationMs: count.describe('Milliseconds of work.'),
   })
@@ -135,7 +136,9 @@ export const inspectResultSchema = z
     metadata_blocks_present: z
       .array(blockNameSchema)
       .describe('Each kind of block once: what sanitize would destroy.'),
-    has_gps: z.boolean().describe('Whether the file says where it was taken.'),
+    has_gps: z
+      .boolean()
+      .describe('Whether the file tells a position: exactly where `values.place.positions` has one.'),
     orientation: z.int().min(1).max(8).describe('EXIF orientation; 1 is upright.'),
     clean_aperture: z
       .strictObject({ x: count, y: count, width: pixels, height: pixels })

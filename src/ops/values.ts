@@ -38,8 +38,12 @@ const positionSchema = z
       .min(-90)
       .max(90)
       .optional()
-      .describe('Decimal degrees, north positive; absent where only what follows is known.'),
+      .describe('Decimal degrees, north positive; absent where it is not stated, or unreadable.'),
     longitude: z.number().min(-180).max(180).optional().describe('Decimal degrees, east positive.'),
+    unreadable: z
+      .literal(true)
+      .optional()
+      .describe('There where coordinates are stated that cannot be read surely, or contradict each other.'),
     altitude: z.number().optional().describe('Metres above sea level.'),
     direction: z.number().optional().describe('Where the camera looked: degrees clockwise from north.'),
     accuracy: z.number().optional().describe('Horizontal error in metres.'),

@@ -3,6 +3,7 @@ import { outlineIn } from '../readable/outline.ts';
 import { announce, byId } from './dom.ts';
 import type { Engine, EngineName, EngineProgress } from './engine/engine.ts';
 import { serviceEngine } from './engine/service_engine.ts';
+import { tellsPlace } from './findings/revelations.ts';
 import { type Size, shownSize, turnBack, turnedSize } from './geometry.ts';
 import { removing, replacing, showing } from './photos/photo_list.ts';
 import { convertHere } from './pictures/convert_here.ts';
@@ -97,7 +98,7 @@ export class Controller {
         height: inspection.height,
         kinds: t('looked.kinds', { count: inspection.metadata_blocks_present.length }),
       });
-      announce(inspection.has_gps ? `${looked} ${t('looked.warning')}` : looked);
+      announce(tellsPlace(inspection) ? `${looked} ${t('looked.warning')}` : looked);
       return facts;
     });
   }

@@ -48,19 +48,19 @@ type Inspect = (
 export const inspectWith =
   (scanInParts: ScanInParts): Inspect =>
   async (file, { values, thumbnails }, runtime, signal, memory) => {
-    // Few calls ask for values, and reading them is the larger half of the script: it loads on demand.
-    const reading = values ? await import('./values_in_words.ts') : null;
+    // Reading values is the larger half of the script: it loads with the first file.
+    const reading = await import('./values_in_words.ts');
     const bytes = bytesOf(file);
     const cursor = new Cursor(bytes);
-    const payloads = reading && new reading.Payloads();
+    const payloads = new reading.Payloads();
     const time = timeOf(runtime, signal);
     const parts = await scanInParts(bytes, cursor, payloads);
     const facts = parts && (await scanned(parts, bytes.length, time));
     if (!facts) throw (await import('./unknown_format.ts')).unknownFormat(bytes);
     const hidden = await findHiddenData(file, facts, runtime, time, signal, memory);
     const turns = bytesIn(time);
-    const given =
-      payloads && (await inTurns(reading.valuesInWords(cursor, facts, payloads, { thumbnails }), turns));
+    const wanted = { thumbnails: values && thumbnails };
+    const given = await inTurns(reading.valuesInWords(cursor, facts, payloads, wanted), turns);
     const blocks = [...facts.blocks, ...hidden].sort((a, b) => a.start - b.start || b.end - a.end);
     return {
       format: facts.format,
@@ -68,7 +68,7 @@ export const inspectWith =
       height: facts.height,
       bytes: bytes.length,
       metadata_blocks_present: blockNames({ blocks }),
-      has_gps: facts.hasGps,
+      has_gps: reading.hasPosition(given),
       orientation: facts.orientation,
       ...(facts.cleanAperture !== undefined && { clean_aperture: facts.cleanAperture }),
       frames: facts.frames,
@@ -76,7 +76,7 @@ export const inspectWith =
       colour_space: await colourSpace(facts, bytes),
       ...jpegOf(facts),
       blocks: blocks.map(({ name, start, end }) => ({ name, start, bytes: end - start })),
-      ...(given && { values: given }),
+      ...(values && { values: given }),
     };
   };
 

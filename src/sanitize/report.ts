@@ -32,9 +32,15 @@ const APERTURE_IGNORED = {
   text: 'the file declares a clean aperture that holds no pixel of the picture: all of the picture was kept',
 } as const;
 
+/** The warning when nothing says which samples are black and white. */
+const RANGE_ASSUMED = {
+  code: 'sample_range_assumed',
+  text: 'the file does not say which values are black and white: 0 and 1, or the ends of the type, were taken',
+} as const;
+
 /** What the output has lost of its source. */
 export interface Losses {
-  readonly facts: Pick<FileFacts, 'format' | 'frames' | 'pictures' | 'cleanAperture'>;
+  readonly facts: Pick<FileFacts, 'format' | 'frames' | 'pictures' | 'cleanAperture' | 'assumedRange'>;
   /** Some output pixels would not be opaque if the format had transparency. */
   readonly isFlattened: boolean;
 }
@@ -57,6 +63,7 @@ export function warningsOf(
     ...(isFlattened ? [FLATTENED] : []),
     ...(fine ? [guessable(fine)] : []),
     ...(facts.cleanAperture === null ? [APERTURE_IGNORED] : []),
+    ...(facts.assumedRange ? [RANGE_ASSUMED] : []),
   ];
   return { warnings: all.map(({ text }) => text), warningCodes: all.map(({ code }) => code) };
 }

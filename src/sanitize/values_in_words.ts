@@ -2,6 +2,7 @@ import { readValuesInParts } from '../metadata/values/read_values.ts';
 import type { MetadataValues } from '../ops/responses.ts';
 
 export { Payloads } from '../metadata/payloads.ts';
+export { hasPosition } from '../metadata/values/values.ts';
 
 /** The values of metadata as answers have them, with pictures in base64. Yields as scanners do. */
 export function* valuesInWords(

@@ -30,11 +30,6 @@ const covered: readonly (readonly [test: string, why: string, files: string])[] 
   ],
   ['metadata/values/properties', 'no reader gives another kind', 'vocabulary/value_kinds.ts'],
   [
-    'metadata/values/read_values',
-    'what the scan hands over to the readers of values',
-    'metadata/payloads.ts',
-  ],
-  [
     'core/kernels/bands',
     'both against naive turns, side by side',
     'core/kernels/flip.ts core/kernels/rotate.ts',

@@ -98,7 +98,6 @@ describe('the main flow', () => {
         ...photoSize,
         orientation: 1,
         blocks: [],
-        hasGps: false,
       });
       const before = await pixelsOf(photo);
       const after = await pixelsOf(bytes);

@@ -46,7 +46,6 @@ export function stillFacts(
     hasAlpha: false,
     colour: 'rgb',
     blocks: [],
-    hasGps: false,
     complete: true,
     ...other,
   };

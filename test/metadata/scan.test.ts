@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { blockNames } from '../../src/metadata/block_names.ts';
 import { WORK_AT_ONCE } from '../../src/metadata/cursor.ts';
 import { scan, scanInParts } from '../../src/metadata/scan.ts';
+import { hasPosition } from '../../src/metadata/values/values.ts';
 import { box, type ItemSpec, ispe, sequenceHeader, avif as writeAvif } from '../fixtures/avif_writer.ts';
 import { bytes, u16, u32 } from '../fixtures/bytes.ts';
 import { jpeg } from '../fixtures/jpeg_writer/segments.ts';
@@ -11,17 +12,19 @@ import { gif } from '../fixtures/metadata/gif_files.ts';
 import { filled, manyItems } from '../fixtures/metadata/hostile_files.ts';
 import { joined, PNG_END, PNG_SIGNATURE, pngChunk } from '../fixtures/png_writer.ts';
 import { faultsOf } from './block_faults.ts';
+import { valuesOf } from './values/read.ts';
 
 /** What goes without saying of a whole file. */
-const USUAL = { complete: true, hasGps: false, orientation: 1 };
+const USUAL = { complete: true, orientation: 1 };
 
 function check({ bytes, blocks, facts }: Fixture): void {
   const found = scan(bytes);
   expect(found).not.toBeNull();
   expect(blockNames(found!)).toEqual(blocks);
   expect(faultsOf(found!, bytes.length)).toEqual([]);
-  const { defect, ...rest } = facts;
+  const { defect, hasGps = false, ...rest } = facts;
   expect(found).toMatchObject({ ...USUAL, ...rest });
+  expect(hasPosition(valuesOf(bytes)!)).toBe(hasGps);
   // an empty object matches any; what is not told must not be there
   if (facts.colorimetry) expect(found!.colorimetry).toEqual(facts.colorimetry);
   if (defect instanceof RegExp) expect(found!.defect).toMatch(defect);
@@ -142,6 +145,10 @@ describe('very many small structures', () => {
       filled(gif([], [0x2c, new Uint8Array(9), 2]), [255, new Uint8Array(255)], 10 * COUNT),
     ],
     ['letters of XMP', segment(0xe1, 'http://ns.adobe.com/xap/1.0/\0', 'G'.repeat(65_000), 50)],
+    ['segments that continue Exif', segment(0xe1, 'Exif\0\0', 'x'.repeat(65_000), 50)],
+    ['small segments that continue Exif', segment(0xe1, 'Exif\0\0', 'II*\0', COUNT)],
+    ['segments that continue a Photoshop resource', segment(0xed, 'Photoshop 3.0\0', '8'.repeat(65_000), 50)],
+    ['small segments that continue a resource', segment(0xed, 'Photoshop 3.0\0', '8BIM', COUNT)],
     ['white space in a profile in hexadecimal', rawProfile(10 * COUNT)],
     ['directories of Exif that share one packet of XMP', sharedPacket(2000, 2 * COUNT)],
     ['XMP items that share the whole file', manyItems('mime', (length) => [u32(0), u32(length)], 20 * COUNT)],

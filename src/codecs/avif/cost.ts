@@ -3,10 +3,11 @@ import { PAGE_BYTES } from '../../core/memory_pool.ts';
 import { allocatedBytes, heldBytesFor } from '../../core/sizes.ts';
 import type { MemoryCost } from '../../memory/memory_cost.ts';
 import type { Av1Coding, FileFacts } from '../../metadata/facts.ts';
-import type { Want, Work } from '../types.ts';
+import type { Size, Want, Work } from '../types.ts';
 import { gridBytes } from './grid.ts';
 import { predictedLayersCost } from './predicted_cost.ts';
 import { rgbaRowsBytes } from './rgba_rows.ts';
+import { scaledPlaneBytes } from './scaled_plane.ts';
 
 /** The additional work of a pixel if chroma has all rows, and if there is alpha. */
 const FULL_CHROMA_WORK: Work = 0.3;
@@ -30,6 +31,10 @@ function pictureBytes(coding: Av1Coding, inBands: boolean): { readonly own: numb
   return { own: gridBytes(width, columns, coding), tiles: heldBytesFor([tiles]) };
 }
 
+/** Whether a plane that is no grid is as large as the picture, and must be scaled otherwise. */
+export const isOfOtherSize = (plane: Av1Coding, { width, height }: Size): boolean =>
+  plane.columns * plane.rows === 1 && (plane.width !== width || plane.height !== height);
+
 /**
  * The most bytes that reading an AVIF holds in addition to its compressed bytes: what its headers reserve. A
  * picture with unreadable headers is not decoded at all.
@@ -48,6 +53,9 @@ export function avifDecodeCost(
   const own = pictures.map((picture) => picture.own);
   const tiles = pictures.reduce((sum, picture) => sum + picture.tiles, 0);
   const rows = rgbaRowsBytes({ width, height }, colour, wide);
+  const scaled =
+    alpha && isOfOtherSize(alpha, { width, height }) && scaledPlaneBytes(alpha, { width, height });
   // One page more, as the file before it need not end at a page.
-  return { inCores: heldBytesFor([...own, rows, ROW_SLACK]) + tiles + PAGE_BYTES, elsewhere: 0 };
+  const inCore = [...own, rows, ROW_SLACK, ...(scaled ? [scaled.own] : [])];
+  return { inCores: heldBytesFor(inCore) + tiles + PAGE_BYTES, elsewhere: scaled ? scaled.elsewhere : 0 };
 }

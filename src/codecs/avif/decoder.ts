@@ -13,12 +13,13 @@ import { mapStrips } from '../../strips.ts';
 import type { DecodedRaster, Decoder, Size, StoredRaster, Strip, Strip16, Want, Work } from '../types.ts';
 import { planeColumns } from './bands.ts';
 import { placeIn, readPicture } from './bitstream.ts';
-import { avifDecodeCost, avifPixelWork } from './cost.ts';
+import { avifDecodeCost, avifPixelWork, isOfOtherSize } from './cost.ts';
 import { GridPicture, gridWork } from './grid.ts';
 import { colourMatrix } from './matrix.ts';
 import type { PlanePicture } from './planes.ts';
 import { stripBytes } from './predicted_cost.ts';
 import { type RgbaPlan, type RgbaRows, rgbaRows } from './rgba_rows.ts';
+import { isScalable, ScaledPlane } from './scaled_plane.ts';
 
 /**
  * The work of decoding a coded byte, in pixels: bytes of lossless pictures take longer than their pixels
@@ -88,20 +89,22 @@ function openIn(
   try {
     const pictures = facts.avif;
     const ranges = columnBands?.map((band) => planeColumns(band, facts.width));
-    const open = (coded: CodedPicture, coding: Av1Coding | undefined) =>
-      openPicture(core, file, coded, coding, ranges, opened);
-    const planes = open(colour, pictures?.colour);
-    const alphaPlanes = alpha && open(alpha, pictures?.alpha);
+    const planes = openPicture(core, file, colour, pictures?.colour, ranges, opened);
+    const size = { width: facts.width, height: facts.height };
+    const isScaled = pictures?.alpha !== undefined && isOfOtherSize(pictures.alpha, size);
+    const alphaRanges = isScaled ? undefined : ranges;
+    const alphaPlanes = alpha && openPicture(core, file, alpha, pictures?.alpha, alphaRanges, opened);
     // Kernels read a little past a row: this provides memory after the last one, too.
     core.alloc(ROW_SLACK);
     requireSize(planes.picture, colour, facts, '');
-    if (alphaPlanes) requireSize(alphaPlanes.picture, alpha!, facts, ' of alpha');
+    const alphaPlane = alphaPlanes && fitted(core, alphaPlanes.picture, alpha!, size);
+    if (alphaPlane) requireSize(alphaPlane, alpha!, facts, ' of alpha');
     const { depth, monochrome } = planes.picture;
     const { primaries, matrix, fullRange } = facts.colorimetry?.codePoints ?? planes.codePoints;
     const plan: RgbaPlan = {
-      size: { width: facts.width, height: facts.height },
+      size,
       colour: planes.picture,
-      alpha: alphaPlanes?.picture,
+      alpha: alphaPlane,
       coding: { primaries, matrix, fullRange, depth, monochrome },
       alphaFullRange: alphaPlanes?.codePoints.fullRange ?? true,
       premultiplied,
@@ -198,6 +201,12 @@ function planesOf(picture: Av1Picture): PlanePicture {
       }
     },
   };
+}
+
+/** Alpha of the picture's size: scaled if it has another, as in libavif. Grids of it are left as they are. */
+function fitted(core: Core, alpha: PlanePicture, { isGrid }: CodedPicture, size: Size): PlanePicture {
+  const isOther = alpha.width !== size.width || alpha.height !== size.height;
+  return isOther && !isGrid && isScalable(alpha, size) ? new ScaledPlane(core, alpha, size) : alpha;
 }
 
 /** Requires a picture that is no grid to have the size that the header promises. */

@@ -24,7 +24,7 @@ export interface RgbaPlan {
   /** The upper left part of the planes that is the picture. */
   readonly size: Size;
   readonly colour: PlanePicture;
-  /** As large as the colour. */
+  /** As large as the colour, once scaled. */
   readonly alpha?: PlanePicture | undefined;
   readonly coding: SampleCoding;
   /** Alpha has full range, 0 to its largest code, not narrow range. */

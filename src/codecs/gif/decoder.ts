@@ -20,9 +20,9 @@ const MAX_FRAME_WIDTH = 0xffff;
 const FIXED_BYTES = 8 * 1024;
 
 /**
- * GIF87a and GIF89a, first frame, placed on the screen. What the frame leaves uncovered or marks transparent
- * is transparent black, as in browsers. An index outside the palette is black; a file without any palette has
- * black and white, as in libnsgif.
+ * GIF87a and GIF89a, the first frame that has pixels, placed on the screen. What the frame leaves uncovered
+ * or marks transparent is transparent black, as in browsers. An index outside the palette is black; a file
+ * without any palette has black and white, as in libnsgif.
  */
 export const gifDecoder: Decoder = {
   format: 'gif',
@@ -41,7 +41,7 @@ export const gifDecoder: Decoder = {
   async open(file, facts, { reserveBytes = 0 }, slice = uninterrupted) {
     const bytes = bytesOf(file);
     const frame = await walked(readFirstFrame(bytes), slice);
-    const { width, height } = screenSize(frame);
+    const { screenWidth: width, screenHeight: height } = frame;
     if (facts.width !== width || facts.height !== height) {
       throw decodingFault(
         `The GIF is ${width} × ${height} pixels where ${facts.width} × ${facts.height} were announced`,
@@ -52,12 +52,6 @@ export const gifDecoder: Decoder = {
 };
 
 const stripBytes = ({ width, height }: Size) => rowsOfStrip(width, height) * width * 4 + ROW_SLACK;
-
-/** A screen without a size gets it from its only frame. */
-const screenSize = (frame: GifFrame): Size => ({
-  width: frame.screenWidth || frame.left + frame.width,
-  height: frame.screenHeight || frame.top + frame.height,
-});
 
 class GifRaster implements DecodedRaster {
   readonly core: Core;
@@ -74,12 +68,11 @@ class GifRaster implements DecodedRaster {
     this.core = core;
     this.#bytes = bytes;
     this.#frame = frame;
-    const { width, height } = screenSize(frame);
-    this.width = width;
-    this.height = height;
+    this.width = frame.screenWidth;
+    this.height = frame.screenHeight;
     const covered =
       frame.left === 0 && frame.top === 0 && frame.width >= this.width && frame.height >= this.height;
-    this.opaque = covered && frame.transparentIndex < 0;
+    this.opaque = covered && !frame.blank && frame.transparentIndex < 0;
     const rgba = colourTable(frame);
     this.#colours = new Uint32Array(rgba.buffer);
     this.grey = rgba.every((value, at) => at % 4 === 3 || value === rgba[at & ~3]);
@@ -107,7 +100,7 @@ class GifRaster implements DecodedRaster {
       if (!this.opaque) words.fill(0);
       for (let row = 0; row < rows; row++) {
         const frameY = y + row - frame.top;
-        if (frameY < 0 || frameY >= frame.height || shown === 0) continue;
+        if (frame.blank || frameY < 0 || frameY >= frame.height || shown === 0) continue;
         source ??= yield* indexRows(this.#bytes, frame, new Uint8Array(frame.width));
         source.next(indices);
         const to = row * width + frame.left;

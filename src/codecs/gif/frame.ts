@@ -7,12 +7,15 @@ import {
   type GifScreen,
   gifBlocks,
   gifImage,
+  gifIsBlank,
   gifScreen,
+  gifSize,
   Introducer,
 } from '../../metadata/gif/blocks.ts';
 
 /**
- * The first frame of a GIF and its screen; all sizes in pixels, `left` and `top` from the screen's corner.
+ * The frame of a GIF that is shown and its screen; all sizes in pixels, `left` and `top` from the screen's
+ * corner.
  */
 export interface GifFrame {
   readonly screenWidth: number;
@@ -30,6 +33,8 @@ export interface GifFrame {
   readonly literalBits: number;
   /** Position of the first data sub-block's length byte. */
   readonly dataAt: number;
+  /** Whether it has no pixels, and leaves the screen as it is. */
+  readonly blank: boolean;
 }
 
 /**
@@ -41,7 +46,7 @@ const MAX_LITERAL_BITS = 11;
 const MAX_FRAME_PIXELS = 1 << 26;
 
 /**
- * Walks the blocks to the first image descriptor; yields as scanners do.
+ * Walks the blocks to the first frame that has pixels, or to the end if none has; yields as scanners do.
  * @throws Fault 'decoding' when there is none, or the file ends before its data; 'limit' over
  * MAX_FRAME_PIXELS
  */
@@ -54,6 +59,7 @@ export function* readFirstFrame(bytes: Uint8Array): Generator<number, GifFrame> 
   }
   const globalPalette = colours(file, screen.palette, 'global colour table');
   let transparentIndex = -1;
+  let blank: GifFrame | undefined;
   for (const block of gifBlocks(file, screen.end)) {
     if (typeof block === 'number') {
       yield block;
@@ -64,20 +70,30 @@ export function* readFirstFrame(bytes: Uint8Array): Generator<number, GifFrame> 
       case Introducer.image: {
         const image = gifImage(file, start);
         if (image === null) throw cutInside('image descriptor');
-        return describeFrame(file, screen, image, globalPalette, transparentIndex);
+        const frame = describeFrame(file, screen, image, globalPalette, transparentIndex);
+        if (!frame.blank) return frame;
+        blank ??= frame;
+        transparentIndex = -1;
+        break;
       }
       case Introducer.trailer:
+        if (blank) return blank;
         throw decodingFault('The GIF has no frame: its trailer comes before any image');
       case Introducer.extension:
         if (truncated) throw cutInside('extension');
         transparentIndex = transparentIndexAt(file, start) ?? transparentIndex;
         break;
+      // a stray terminator
+      case 0:
+        break;
       default:
+        if (blank) return blank;
         throw decodingFault(
           `Expected a GIF block at byte ${start} but found 0x${introducer.toString(16).padStart(2, '0')}`,
         );
     }
   }
+  if (blank) return blank;
   throw cutInside('blocks: no frame was reached');
 }
 
@@ -104,8 +120,7 @@ function describeFrame(
   transparentIndex: number,
 ): GifFrame {
   const { left, top, width, height, interlaced, literalBitsAt } = image;
-  if (width === 0 || height === 0)
-    throw decodingFault(`The GIF's first frame is ${width} × ${height} pixels: empty`);
+  const size = gifSize(screen, image);
   if (width * height > MAX_FRAME_PIXELS) {
     throw limitFault(
       `The GIF's first frame is ${width} × ${height} pixels; at most ${MAX_FRAME_PIXELS} are read`,
@@ -118,8 +133,8 @@ function describeFrame(
     throw decodingFault(`The GIF's image data declares literals of ${literalBits} bits; 2 to 8 are legal`);
   }
   return {
-    screenWidth: screen.width,
-    screenHeight: screen.height,
+    screenWidth: size.width,
+    screenHeight: size.height,
     left,
     top,
     width,
@@ -129,5 +144,6 @@ function describeFrame(
     transparentIndex,
     literalBits,
     dataAt: literalBitsAt + 1,
+    blank: gifIsBlank(file, image),
   };
 }

@@ -91,13 +91,15 @@ export function* chunksOf(directory: Directory, shape: ChunkShape): Generator<Wo
   const tables = directory.values(Tag.JPEGTables)?.count ?? 0;
   const rowBytes = storedBytes(shape, width);
   /**
-   * Start and length of a chunk. The length is that listed, or reaches to the next chunk; for uncompressed
-   * data it is no more than the chunk's size.
+   * Start and length of a chunk. The length is that listed; if none is, or 0, it reaches to the next chunk,
+   * as libtiff estimates it. For uncompressed data it is no more than the chunk's size.
    */
   const range = (index: number) => {
     const start = offsets.at(index);
     const next = index + 1 < needed ? offsets.at(index + 1) : file.length;
-    const length = counts?.at(index) ?? (next > start ? Math.min(next, file.length) : file.length) - start;
+    const listed = counts?.at(index) ?? 0;
+    const toNext = (next > start ? Math.min(next, file.length) : file.length) - start;
+    const length = listed === 0 && start > 0 ? toNext : listed;
     if (shape.compression !== Compression.None) return [start, length] as const;
     const top = Math.floor((index % perPlane) / across) * height;
     const rows = tiled ? height : Math.min(height, shape.height - top);

@@ -153,8 +153,10 @@ class FaxBits {
     return bits;
   }
 
-  alignToByte(): void {
-    this.#at = (this.#at + 7) & ~7;
+  /** @returns whether only zeros were passed over */
+  alignToByte(): boolean {
+    const left = -this.#at & 7;
+    return this.take(left) === 0;
   }
 
   /**
@@ -176,6 +178,9 @@ class FaxBits {
     return codes;
   }
 }
+
+/** Rows by which it is told whether they begin on whole bytes. */
+const TRIED_ROWS = 16;
 
 export interface FaxOptions {
   readonly compression: number;
@@ -205,7 +210,14 @@ export class FaxRows implements RowSource {
   #changes: Uint32Array;
   #above: Uint32Array;
 
+  /** Whether rows begin on whole bytes; undefined before the first. */
+  #isAligned: boolean | undefined;
+  /** Whether only zeros stood between the end of a row and the next byte, so far. */
+  #isPadded = true;
+  readonly #stored: Uint8Array;
+
   constructor(stored: Uint8Array, options: FaxOptions) {
+    this.#stored = stored;
     this.#bits = new FaxBits(stored, options.reversed);
     this.#options = options;
     this.#changes = new Uint32Array(options.width + 4);
@@ -216,8 +228,9 @@ export class FaxRows implements RowSource {
   read(into: Uint8Array): number {
     const { compression, t4Options, width } = this.#options;
     let oneDimensional = true;
-    if (compression === Compression.FaxRle) {
-      this.#bits.alignToByte();
+    this.#isAligned ??= this.#areRowsAligned();
+    if (this.#isAligned) {
+      this.#isPadded &&= this.#bits.alignToByte();
     } else if (compression === Compression.FaxGroup4) {
       oneDimensional = false;
     } else {
@@ -233,6 +246,25 @@ export class FaxRows implements RowSource {
     paint(this.#changes, count, width, into);
     [this.#changes, this.#above] = [this.#above, this.#changes];
     return into.length;
+  }
+
+  /**
+   * Whether rows begin on whole bytes. Some programs call modified Huffman (compression 2) Group 3. It has no
+   * code before its first row, and zeros between its rows.
+   */
+  #areRowsAligned(): boolean {
+    const { compression, t4Options, width } = this.#options;
+    if (compression !== Compression.FaxGroup3) return compression === Compression.FaxRle;
+    if ((t4Options & 1) === 1 || this.#bits.peek(11) === 0) return false;
+    const trial = new FaxRows(this.#stored, { ...this.#options, compression: Compression.FaxRle });
+    const row = new Uint8Array((width + 7) >> 3);
+    try {
+      let read = row.length;
+      for (let n = 0; n < TRIED_ROWS && read > 0 && trial.#isPadded; n++) read = trial.read(row);
+      return trial.#isPadded;
+    } catch {
+      return false;
+    }
   }
 
   /** One run after another, white first. @returns how many changes, or −1 at the end of the data */

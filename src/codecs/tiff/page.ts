@@ -18,6 +18,11 @@ export interface Page {
   /** Samples of a pixel, 1 to MAX_SAMPLES. */
   readonly samples: number;
   readonly format: 'unsigned' | 'signed' | 'float';
+  /**
+   * The values that are black and white (TIFF 6.0 section 20), where they are stated and samples are signed,
+   * real numbers or of 32 bits and more: those of other samples are statistics.
+   */
+  readonly range: SampleRange | undefined;
   readonly compression: number;
   /** 1 none, 2 horizontal differencing, 3 floating point. */
   readonly predictor: 1 | 2 | 3;
@@ -32,6 +37,11 @@ export interface Page {
   readonly colour: PageColour;
   /** An ICC profile says what the samples mean. */
   readonly profiled: boolean;
+}
+
+export interface SampleRange {
+  readonly black: number;
+  readonly white: number;
 }
 
 /** Far more than cameras, scanners and multispectral sensors write (hyperspectral cubes are not photos). */
@@ -83,6 +93,7 @@ export function* readPage(bytes: Uint8Array): Generator<Work, Page> {
     bits,
     samples,
     format,
+    range: rangeOf(directory, format, bits, samples),
     compression,
     predictor: predictorOf(directory, bits, format, compression),
     planar,
@@ -105,6 +116,20 @@ function formatOf(directory: Directory): Page['format'] {
   if (code === SampleFormat.Signed) return 'signed';
   if (code === SampleFormat.Float) return 'float';
   throw unsupportedFault(`The TIFF has samples of format ${code}; integers and real numbers are read`);
+}
+
+function rangeOf(
+  directory: Directory,
+  format: Page['format'],
+  bits: number,
+  samples: number,
+): SampleRange | undefined {
+  const isOpen = format !== 'unsigned' || bits >= 32;
+  if (!isOpen || bits % 8 !== 0) return undefined;
+  // common ends of all samples, so that colours stay
+  const black = Math.min(...directory.numbers(Tag.SMinSampleValue, samples));
+  const white = Math.max(...directory.numbers(Tag.SMaxSampleValue, samples));
+  return Number.isFinite(white - black) && white > black ? { black, white } : undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { decodingFault, unsupportedFault } from '../../faults.ts';
 import * as Tag from '../../metadata/tiff/tags.ts';
 import type { Directory } from './directory.ts';
-import { Compression, otherPhotometrics, Photometric } from './tags.ts';
+import { Compression, isFax, otherPhotometrics, Photometric } from './tags.ts';
 
 type ColourKind = 'whiteIsZero' | 'grey' | 'rgb' | 'palette' | 'cmyk' | 'ycbcr' | 'lab' | 'iccLab';
 
@@ -57,11 +57,10 @@ interface PageSamples {
 /** @throws Fault 'unsupported' for colour that is not supported, 'decoding' for contradictions */
 export function pageColourOf(directory: Directory, page: PageSamples): PageColour {
   const { bits, samples, compression } = page;
-  // Without the tag, three samples are colour and one is grey, as in every reader.
-  const photometric = directory.number(
-    Tag.PhotometricInterpretation,
-    samples >= 3 ? Photometric.Rgb : Photometric.BlackIsZero,
-  );
+  // Without the tag, three samples are colour and one is grey, as in every reader; paper of a fax is white
+  // (libtiff, tif_getimage.c).
+  const grey = isFax(compression) ? Photometric.WhiteIsZero : Photometric.BlackIsZero;
+  const photometric = directory.number(Tag.PhotometricInterpretation, samples >= 3 ? Photometric.Rgb : grey);
   const known = kinds[photometric];
   if (known === undefined) {
     const name = otherPhotometrics[photometric] ?? `photometric interpretation ${photometric}`;

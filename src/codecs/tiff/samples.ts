@@ -1,4 +1,4 @@
-import type { Page } from './page.ts';
+import type { Page, SampleRange } from './page.ts';
 import { srgbEncoder } from './srgb.ts';
 
 /**
@@ -17,6 +17,7 @@ export type Unpack<Samples = Uint8Array> = (
  * How a page's samples become 8 bits:
  * - more than 8 bits: the highest 8, as in libvips;
  * - fewer: stretched to the full range, rounded; palette indices stay as they are;
+ * - where the file says which values are black and white (`Page.range`), what lies between is stretched;
  * - signed integers: offset by half their range, so that the smallest is 0 and the largest 255. The signed a*
  *   and b* of CIE L*a*b* stay in two's complement;
  * - real numbers: they are linear light, 0 black and 1 white, and are coded by the sRGB curve, as in libvips
@@ -24,10 +25,16 @@ export type Unpack<Samples = Uint8Array> = (
  *   stretched to 0 to 255. Values outside are clipped, and NaN is 0.
  */
 export function unpackSamples(page: Page): Unpack {
-  const { bits, littleEndian, format, profiled, colour } = page;
+  const { bits, littleEndian, format, range, profiled, colour } = page;
+  const isDirect = colour.kind === 'grey' || colour.kind === 'whiteIsZero' || colour.kind === 'rgb';
   if (format === 'float') {
     const isLight = !profiled && colour.kind !== 'cmyk';
-    return unpackFloats(bits / 8, littleEndian, isLight ? srgbEncoder() : stretch);
+    const code = isLight ? srgbEncoder() : stretch;
+    return unpackNumbers(realReader(bits / 8, littleEndian), bits / 8, isDirect ? ranged(range, code) : code);
+  }
+  if (range && isDirect) {
+    const read = integerReader(bits / 8, littleEndian, format === 'signed');
+    return unpackNumbers(read, bits / 8, ranged(range, stretch));
   }
   const flip = format === 'signed' && page.colour.kind !== 'lab' ? 0x80 : 0;
   if (bits % 8 === 0) return unpackBytes(bits / 8, littleEndian, flip);
@@ -104,8 +111,21 @@ function unpackWideBits(bits: number, flip: number): Unpack {
 
 const stretch = (value: number) => (value > 0 ? Math.min(255, value * 255 + 0.5) : 0);
 
-function unpackFloats(size: number, littleEndian: boolean, code: (value: number) => number): Unpack {
-  const read = realReader(size, littleEndian);
+/** The code of a value between the ends of a range; of the value itself without one. */
+const ranged = (range: SampleRange | undefined, code: (value: number) => number) =>
+  range ? (value: number) => code((value - range.black) / (range.white - range.black)) : code;
+
+/** Reads the integer of `size` bytes, 1 to 8, at a position of a row; rounded above 2^53. */
+function integerReader(size: number, littleEndian: boolean, signed: boolean): NumberReader {
+  return (row) => (at) => {
+    const top = row[littleEndian ? at + size - 1 : at]!;
+    let value = signed && top >= 0x80 ? top - 256 : top;
+    for (let n = 1; n < size; n++) value = value * 256 + row[littleEndian ? at + size - 1 - n : at + n]!;
+    return value;
+  };
+}
+
+function unpackNumbers(read: NumberReader, size: number, code: (value: number) => number): Unpack {
   return (row, count, target, start, step) => {
     const value = read(row);
     for (let index = 0, to = start; index < count; index++, to += step)
@@ -113,9 +133,12 @@ function unpackFloats(size: number, littleEndian: boolean, code: (value: number)
   };
 }
 
+/** Gives a function that reads the number at a position of a row. */
+type NumberReader = (row: Uint8Array) => (at: number) => number;
+
 /** Reads the real number of `size` bytes at a position of a row. */
-export function realReader(size: number, littleEndian: boolean) {
-  return (row: Uint8Array): ((at: number) => number) => {
+export function realReader(size: number, littleEndian: boolean): NumberReader {
+  return (row) => {
     const view = new DataView(row.buffer, row.byteOffset, row.byteLength);
     if (size === 2) return (at) => halfToNumber(view.getUint16(at, littleEndian));
     if (size === 3) return (at) => threeBytesToNumber(row, at, littleEndian);

@@ -3,9 +3,9 @@ import type { Page } from './page.ts';
 import { realReader, type Unpack } from './samples.ts';
 
 /** Whether a page's samples have more than 8 bits that the colour step can use. */
-export function offersSamples16({ bits, format, profiled, colour }: Page): boolean {
+export function offersSamples16({ bits, format, range, profiled, colour }: Page): boolean {
   const direct = colour.kind === 'grey' || colour.kind === 'whiteIsZero' || colour.kind === 'rgb';
-  return direct && bits > 8 && (format !== 'float' || profiled);
+  return direct && range === undefined && bits > 8 && (format !== 'float' || profiled);
 }
 
 /**

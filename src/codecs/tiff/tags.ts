@@ -12,6 +12,10 @@ export const Compression = {
   OldDeflate: 32946,
 } as const;
 
+const FAX: readonly number[] = [Compression.FaxRle, Compression.FaxGroup3, Compression.FaxGroup4];
+
+export const isFax = (compression: number): boolean => FAX.includes(compression);
+
 /** Names for messages, of compressions that are known but not read here. */
 export const otherCompressions: Readonly<Record<number, string>> = {
   6: 'JPEG in the withdrawn form of TIFF 6.0',

@@ -2,6 +2,7 @@ import { type Box, boxAt, boxes } from '../boxes.ts';
 import type { Cursor } from '../cursor.ts';
 import type { FactsDraft } from '../draft.ts';
 import type { ByteRange } from '../facts.ts';
+import { joinWindows } from '../join.ts';
 import { jumbfKind } from '../jumbf.ts';
 import type { PictureItem } from '../payloads.ts';
 import { scanExif } from '../tiff/exif.ts';
@@ -142,10 +143,12 @@ function* noteItems(cursor: Cursor, table: ItemTable, draft: FactsDraft): Genera
     if (body < end) draft.block('free_space', start, end);
   }
   const exifItems: (readonly ByteRange[])[] = [];
+  const isAlpha = new Set(table.alphas.values());
   for (const [id, item] of table.items) {
     if (draft.hasWork(cursor)) yield* draft.workOff(cursor);
     noteItem(cursor, item, draft, exifItems);
-    if (item.type === 'av01') checkSize(cursor, table, id, item, draft);
+    // alpha is scaled to the picture, whatever its size
+    if (item.type === 'av01' && !isAlpha.has(id)) checkSize(cursor, table, id, item, draft);
   }
   for (const extents of exifItems) {
     scanExifItem(cursor, extents, draft);
@@ -247,37 +250,17 @@ function noteItem(cursor: Cursor, item: Item, draft: FactsDraft, exifItems: (rea
 
 /**
  * An Exif item, ISO/IEC 23008-12 annex A.2.1: a four-byte offset to the TIFF header, counted from the end of
- * the offset field, then the payload.
+ * the offset field, then the payload. Some writers set the offset to 0 although "Exif\0\0" follows, or leave
+ * it out; then the payload begins the item, with or without that prefix, as exiftool reads it.
  */
 function scanExifItem(cursor: Cursor, extents: readonly ByteRange[], draft: FactsDraft): void {
-  const whole = joined(cursor, extents);
-  if (whole === null) return;
+  const windows = extents.map(({ start, end }) => cursor.window(start, end));
+  const whole = joinWindows(windows, MAX_JOINED_EXIF, extents[0])?.window;
+  if (!whole) return;
   const offset = whole.u32(0);
-  const at = offset >= 0 && offset < whole.length - 4 ? 4 + offset : 4;
-  if (scanExif(whole.window(at, whole.length), draft, { governs: false })) return;
-  // some writers set the offset to 0 although "Exif\0\0" follows
-  if (whole.matches(4, 'Exif\0')) scanExif(whole.window(10, whole.length), draft, { governs: false });
-}
-
-/**
- * One window over all extents of an item: a view of the file if there is one extent, otherwise a small copy.
- */
-function joined(cursor: Cursor, extents: readonly ByteRange[]): Cursor | null {
-  const [first] = extents;
-  if (first === undefined) return null;
-  if (extents.length === 1) return cursor.window(first.start, first.end);
-  const bytes = new Uint8Array(
-    Math.min(
-      extents.reduce((sum, { start, end }) => sum + Math.max(0, end - start), 0),
-      MAX_JOINED_EXIF,
-    ),
-  );
-  let filled = 0;
-  for (const { start, end } of extents) {
-    const piece = cursor.span(start, Math.min(end, start + bytes.length - filled));
-    if (piece === null) break;
-    bytes.set(piece, filled);
-    filled += piece.length;
+  const stated = offset >= 0 && offset < whole.length - 4 ? 4 + offset : 4;
+  for (const at of [stated, 4, 0]) {
+    const start = whole.matches(at, 'Exif\0') ? at + 6 : at;
+    if (scanExif(whole.window(start, whole.length), draft, { governs: false })) return;
   }
-  return cursor.over(bytes.subarray(0, filled), first);
 }

@@ -51,7 +51,7 @@ export interface GifImage {
 
 /** One block, of which only the extent was read. */
 export interface GifBlock {
-  /** One of `Introducer`, or 0, a stray terminator; any other value is not a block, and ends the list. */
+  /** One of `Introducer`, or 0: a stray terminator, to be skipped; any other is no block, and ends all. */
   readonly introducer: number;
   readonly start: number;
   /** After the terminator of its last sub-block; equal to `start` if it is not a block. */
@@ -92,6 +92,18 @@ export function gifImage(cursor: Cursor, start: number): GifImage | null {
     literalBitsAt: palette?.end ?? start + DESCRIPTOR_BYTES,
   };
 }
+
+/**
+ * Whether a frame has no pixels: it has no size, or no data. Browsers show what comes after it, or nothing.
+ */
+export const gifIsBlank = (cursor: Cursor, { width, height, literalBitsAt }: GifImage): boolean =>
+  width === 0 || height === 0 || cursor.u8(literalBitsAt + 1) === 0;
+
+/** The size of the screen; a width or height that it does not state is that of the shown frame. */
+export const gifSize = (screen: GifScreen, { left, top, width, height }: GifImage) => ({
+  width: screen.width || left + width,
+  height: screen.height || top + height,
+});
 
 /**
  * The blocks from `from` on in order, up to the trailer, to bytes that are not a block, or to a truncated

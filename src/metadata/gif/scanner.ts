@@ -8,7 +8,9 @@ import {
   type GifBlock,
   gifBlocks,
   gifImage,
+  gifIsBlank,
   gifScreen,
+  gifSize,
   Introducer,
   subBlockAt,
 } from './blocks.ts';
@@ -36,7 +38,8 @@ export function* scanGif(cursor: Cursor, draft: FactsDraft): Generator<number, v
   }
   let at = screen.end;
   let frames = 0;
-  let firstWhole = false;
+  let shownIsWhole = false;
+  let shownIsBlank = false;
   for (const block of gifBlocks(cursor, screen.end)) {
     if (typeof block === 'number') {
       yield block;
@@ -45,27 +48,31 @@ export function* scanGif(cursor: Cursor, draft: FactsDraft): Generator<number, v
     if (draft.hasWork(cursor)) yield* draft.workOff(cursor);
     const { introducer, start, end, truncated } = block;
     at = end;
-    // Readers, including ours, stop there; between and after frames it is harmless.
-    if (introducer === 0 && frames === 0) draft.fail('a terminator stands before its first frame');
-    if (introducer === Introducer.extension) extension(cursor, block, frames === 0, draft);
+    if (introducer === Introducer.extension) extension(cursor, block, frames === 0 || shownIsBlank, draft);
     else if (introducer === Introducer.image) {
       const image = gifImage(cursor, start);
       if (image === null) {
         at = start;
         break;
       }
-      if (frames === 0) {
-        draft.progressive = image.interlaced;
-        // Decoders accept data that reach their end code, whatever is missing of the sub-blocks.
-        firstWhole = !truncated || (yield* reachesEndCode(cursor, image.literalBitsAt));
+      if (frames === 0 || shownIsBlank) {
+        const isBlank = gifIsBlank(cursor, image);
+        // of blank frames alone the first is shown
+        if (frames === 0 || !isBlank) {
+          draft.progressive = image.interlaced;
+          Object.assign(draft, gifSize(screen, image));
+          // Decoders accept data that reach their end code, whatever is missing of the sub-blocks.
+          shownIsWhole = !truncated || (yield* reachesEndCode(cursor, image.literalBitsAt));
+        }
+        shownIsBlank = isBlank;
       }
       frames += 1;
     }
   }
   draft.frames = Math.max(1, frames);
-  // Only the first frame is decoded, and decoders do not need the trailer: a file cut off after that frame
+  // Only one frame is decoded, and decoders do not need the trailer: a file cut off after that frame
   // counts as complete.
-  if (!firstWhole) draft.fail('it ends before the data of its first frame do');
+  if (!shownIsWhole) draft.fail('it ends before the data of its first frame do');
   else yield* noteTrailer(cursor, at, draft);
 }
 

@@ -111,6 +111,7 @@ function* walkImage(
     else if (marker === DNL) frame.lines(code + 3);
     at = end;
     if (marker === SOS) {
+      segments.scan();
       at = yield* skipEntropyCoded(cursor, end);
       frame.scan(code + 3, end, at - end);
     }

@@ -2,17 +2,16 @@ import type { Cursor } from '../cursor.ts';
 import type { FactsDraft } from '../draft.ts';
 import type { BlockName, ByteRange } from '../facts.ts';
 import { jumbfKind } from '../jumbf.ts';
-import { scanResources } from '../photoshop.ts';
 import { scanExif } from '../tiff/exif.ts';
 import { searchXmp, searchXmpPieces } from '../xmp.ts';
 import { countViews } from './mpf.ts';
+import { SplitSegments } from './split_segments.ts';
 
 /** Most segments of extended XMP that are joined; 25 MB hold 400 full ones. */
 const MAX_XMP_PIECES = 1024;
 /** The digest that links the parts of extended XMP: 32 characters, XMP specification part 3, §1.1.3.1. */
 const GUID_LENGTH = 32;
 
-const EXIF = 'Exif\0';
 const XMP = 'http://ns.adobe.com/xap/1.0/\0';
 const EXTENDED_XMP = 'http://ns.adobe.com/xmp/extension/\0';
 /** Marks by which XMP without its namespace is recognised, within the first bytes. */
@@ -27,6 +26,8 @@ const ICC = 'ICC_PROFILE\0';
 /** The metadata segments of one JPEG image, collected while its markers are walked. */
 export class JpegSegments {
   jfif = false;
+  /** Whether a scan has begun: readers have made up their minds about turn and colours by then. */
+  #scanned = false;
   /** ColorTransform of Adobe's APP14: 0 RGB or CMYK, 1 YCbCr, 2 YCCK. */
   adobeTransform: number | undefined;
   /** Number of pictures of equal rank in the multi-picture index. */
@@ -35,9 +36,10 @@ export class JpegSegments {
   readonly #icc = new Map<number, ByteRange>();
   #iccCount = 0;
   #iccBroken = false;
-  /** Bytes of a Photoshop resource that continue in the next segment. */
-  #resourceRest = 0;
-  readonly #extended: { guid: string; offset: number; piece: ByteRange }[] = [];
+  readonly #split: SplitSegments;
+  /** Parts of each packet of extended XMP by their offset in it, by the packet's digest. */
+  readonly #extended = new Map<string, Map<number, ByteRange>>();
+  #extendedParts = 0;
   /** Kind of each JUMBF box by its instance number: later segments of a box do not repeat its description. */
   readonly #boxes = new Map<number, 'c2pa' | 'jumbf'>();
   /** Pieces of each C2PA manifest store by its instance number. */
@@ -51,6 +53,14 @@ export class JpegSegments {
     this.cursor = cursor;
     this.draft = draft;
     this.#primary = primary;
+    this.#split = new SplitSegments(cursor, draft, primary);
+  }
+
+  /** What follows lies behind the first scan header, and does not govern the picture. */
+  scan(): void {
+    this.#split.finish();
+    this.#split.governs = false;
+    this.#scanned = true;
   }
 
   comment(start: number, end: number): void {
@@ -60,24 +70,24 @@ export class JpegSegments {
 
   /** Records an APPn segment at [start, end), including its marker. */
   application(marker: number, start: number, end: number): void {
-    const name = this.#recognise(marker, start + 4, end);
+    const name = this.#split.take(marker, start + 4, end) ?? this.#recognise(marker, start + 4, end);
     if (name !== null) this.draft.block(name, start, end);
   }
 
   /** Handles what needs all segments: joined XMP, the ICC profile. */
   finish(): void {
-    const pieces = this.#extended
-      .sort((a, b) => (a.guid < b.guid ? -1 : a.guid > b.guid ? 1 : a.offset - b.offset))
-      .map(({ piece }) => piece);
-    searchXmpPieces(this.cursor, pieces, this.draft);
+    this.#split.finish();
+    for (const parts of this.#extended.values()) {
+      const pieces = [...parts].sort(([a], [b]) => a - b).map(([, piece]) => piece);
+      searchXmpPieces(this.cursor, pieces, this.draft);
+    }
     for (const manifest of this.#manifests.values()) {
       this.draft.payloads?.add('c2pa', this.cursor, manifest);
     }
-    const complete = !this.#iccBroken && this.#iccCount > 0 && this.#icc.size === this.#iccCount;
-    if (this.#primary && complete) {
-      const sorted = [...this.#icc].sort(([a], [b]) => a - b).map(([, piece]) => piece);
-      this.draft.colorimetry.icc = { pieces: sorted, encoding: 'raw' };
-    }
+    if (!this.#primary || this.#icc.size === 0) return;
+    const pieces = [...this.#icc].sort(([a], [b]) => a - b).map(([, piece]) => piece);
+    const complete = !this.#iccBroken && pieces.length === this.#iccCount;
+    this.draft.colorimetry.icc = { pieces: complete ? pieces : [], encoding: 'raw' };
   }
 
   /** The block name of a segment; null if it is not metadata. `at` is the first byte after its length. */
@@ -91,7 +101,7 @@ export class JpegSegments {
         return this.#app2(at, end);
       case 0xe3: // Kodak and others keep a second Exif structure here
         return this.#is(at, end, 'Meta\0\0') || this.#is(at, end, 'META\0\0')
-          ? this.#exif(at + 6, end)
+          ? this.#secondExif(at + 6, end)
           : 'unknown';
       case 0xea:
         if (!this.#is(at, end, 'UNICODE\0')) return 'unknown';
@@ -100,7 +110,7 @@ export class JpegSegments {
       case 0xeb:
         return this.#app11(at, end);
       case 0xed:
-        return this.#app13(at, end);
+        return this.#is(at, end, 'Adobe_Photoshop2.5:') ? 'photoshop' : 'unknown';
       case 0xee:
         if (!this.#is(at, end, 'Adobe')) return 'unknown';
         if (end - at >= 12) this.adobeTransform ??= this.cursor.u8(at + 11);
@@ -125,13 +135,16 @@ export class JpegSegments {
 
   #app1(at: number, end: number): BlockName {
     const { cursor, draft } = this;
-    if (this.#is(at, end, EXIF)) return this.#exif(at + 6, end);
     if (this.#is(at, end, EXTENDED_XMP)) {
       const guid = at + EXTENDED_XMP.length;
       const offset = cursor.u32(guid + GUID_LENGTH + 4);
       const piece = { start: guid + GUID_LENGTH + 8, end };
-      if (piece.start < end && this.#extended.length < MAX_XMP_PIECES) {
-        this.#extended.push({ guid: cursor.text(guid, guid + GUID_LENGTH, GUID_LENGTH), offset, piece });
+      if (piece.start < end && this.#extendedParts < MAX_XMP_PIECES) {
+        this.#extendedParts += 1;
+        const digest = cursor.text(guid, guid + GUID_LENGTH, GUID_LENGTH);
+        const parts = this.#extended.get(digest) ?? new Map<number, ByteRange>();
+        // of a part that is repeated, the first counts
+        if (!parts.has(offset)) this.#extended.set(digest, parts.set(offset, piece));
       }
       return 'xmp';
     }
@@ -143,19 +156,21 @@ export class JpegSegments {
     return 'xmp';
   }
 
-  #exif(at: number, end: number): BlockName {
+  #secondExif(at: number, end: number): BlockName {
     scanExif(this.cursor.window(at, end), this.draft, { governs: this.#primary });
     return 'exif';
   }
 
   #app2(at: number, end: number): BlockName {
+    if (this.#is(at, end, ICC) && this.#scanned) return 'icc';
     if (this.#is(at, end, ICC)) {
       const number = this.cursor.u8(at + 12);
       const count = this.cursor.u8(at + 13);
-      if (number < 1 || number > count || this.#icc.has(number) || at + 14 > end) this.#iccBroken = true;
+      if (number < 1 || number > count || at + 14 > end) this.#iccBroken = true;
       if (this.#iccCount !== 0 && this.#iccCount !== count) this.#iccBroken = true;
       this.#iccCount = count;
-      this.#icc.set(number, { start: at + 14, end });
+      // of a part that is repeated, the first counts, as in browsers
+      if (!this.#icc.has(number)) this.#icc.set(number, { start: at + 14, end });
       return 'icc';
     }
     if (this.#is(at, end, 'MPF\0')) {
@@ -196,17 +211,6 @@ export class JpegSegments {
     const pieces = this.#manifests.get(instance);
     if (pieces && pieces.length < MAX_MANIFEST_PIECES) pieces.push({ start, end });
     else if (!pieces && this.#manifests.size < MAX_MANIFESTS) this.#manifests.set(instance, [{ start, end }]);
-  }
-
-  #app13(at: number, end: number): BlockName {
-    const header = 'Photoshop 3.0\0';
-    if (this.#is(at, end, header)) {
-      // a resource too long for one segment continues in the next
-      const from = at + header.length + this.#resourceRest;
-      this.#resourceRest = Math.max(0, from - end) || scanResources(this.cursor, from, end, this.draft);
-      return 'photoshop';
-    }
-    return this.#is(at, end, 'Adobe_Photoshop2.5:') ? 'photoshop' : 'unknown';
   }
 
   #is(at: number, end: number, text: string): boolean {

@@ -13,6 +13,8 @@ const PLAIN = new Set(
   `IHDR PLTE IDAT IEND tRNS cHRM gAMA sBIT sRGB cICP mDCV cLLI bKGD pHYs acTL fcTL fdAT sCAL sTER gIFg vpAg
   CgBI iDOT`.split(/\s+/),
 );
+/** Chunks that say what the colours mean; they stand before IDAT (PNG third edition table 7). */
+const COLOUR_CHUNKS = new Set(['gAMA', 'cHRM', 'sRGB', 'iCCP', 'cICP', 'mDCV', 'cLLI']);
 const TEXTS = new Set(['tEXt', 'zTXt', 'iTXt']);
 /** Highest ratio of Deflate: 258 bytes from two bits (RFC 1951 §3.2.5). */
 const MAX_DEFLATE_RATIO = 1032;
@@ -28,6 +30,8 @@ export class PngFacts {
   #animationFrames = 0;
   #isFrame = false;
   #lastData = 0;
+  /** Types of colour chunks that were sound. */
+  readonly #heeded = new Set<string>();
   readonly #texts: PngTexts;
 
   readonly cursor: Cursor;
@@ -39,9 +43,17 @@ export class PngFacts {
     this.#texts = new PngTexts(cursor, draft);
   }
 
-  /** Records one chunk: it begins at `start`, its data are [at, end). */
-  chunk(type: string, start: number, at: number, end: number): void {
+  /**
+   * Records one chunk: it begins at `start`, its data are [at, end).
+   * @param sound whether its checksum is right, for COLOUR_CHUNKS; the others are not asked
+   */
+  chunk(type: string, start: number, at: number, end: number, sound = true): void {
     const { cursor, draft } = this;
+    if (COLOUR_CHUNKS.has(type) && !this.#isColour(type, sound)) {
+      if (type === 'iCCP') draft.block('icc', start, end + 4);
+      this.#count += 1;
+      return;
+    }
     if (this.#count === 0 && type !== 'IHDR') draft.fail('its first chunk is not IHDR');
     this.#count += 1;
     switch (type) {
@@ -96,6 +108,22 @@ export class PngFacts {
     const name = this.#block(type, at, end);
     // the CRC is part of the chunk
     draft.block(name, start, end + 4);
+  }
+
+  /** Whether it matters that the checksum of a chunk of this type is right: of colours, the first counts. */
+  heeds(type: string): boolean {
+    return COLOUR_CHUNKS.has(type) && this.#lastData === 0 && !this.#heeded.has(type);
+  }
+
+  /**
+   * Whether a colour chunk counts, as in Chromium: not behind image data, nor cICP behind the palette, nor
+   * with a wrong checksum, which is said.
+   */
+  #isColour(type: string, sound: boolean): boolean {
+    if (this.#lastData > 0 || (type === 'cICP' && this.#palette)) return false;
+    if (sound) this.#heeded.add(type);
+    else this.draft.colorimetry.damaged ??= type;
+    return sound;
   }
 
   /** Adds the facts that require all chunks. */
@@ -174,8 +202,10 @@ export class PngFacts {
     switch (type) {
       case 'eXIf':
       case 'zxIf': // a draft of eXIf
-        // some writers keep the prefix of the JPEG segment
-        scanExif(cursor.window(cursor.matches(at, 'Exif\0') ? at + 6 : at, end), draft, { governs: true });
+        // Some writers keep the prefix of JPEG's segment. Behind the image data browsers turn nothing.
+        scanExif(cursor.window(cursor.matches(at, 'Exif\0') ? at + 6 : at, end), draft, {
+          governs: this.#lastData === 0,
+        });
         return 'exif';
       case 'iCCP': {
         const name = cursor.find(0, at, Math.min(end, at + 80));

@@ -18,6 +18,12 @@ const APP1_XMP = 'http://ns.adobe.com/xap/1.0/\0';
  */
 export const MAX_UNPACKED = 1 << 20;
 
+/**
+ * The first byte of a bare IPTC record (IIM 4.2 §1.5), which some programs store without Photoshop's resource
+ * around it.
+ */
+const IIM_MARKER = 0x1c;
+
 /** The least that each text counts, so that their number is bounded too. */
 const LEAST_SHARE = 4096;
 /** Work of a text besides its reads, in bytes searched. */
@@ -97,7 +103,8 @@ export class PngTexts {
     if (name === 'exif') {
       const at = profile.matches(0, 'Exif\0') ? 6 : 0;
       scanExif(profile.window(at, profile.length), draft, { governs: false });
-    } else scanResources(profile, 0, profile.length, draft);
+    } else if (profile.u8(0) === IIM_MARKER) draft.payload('iptc', profile, 0, profile.length);
+    else scanResources(profile, 0, profile.length, draft);
     return name;
   }
 

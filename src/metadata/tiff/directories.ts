@@ -1,4 +1,5 @@
 import type { FactsDraft } from '../draft.ts';
+import { SWAPPED_WORDS } from '../payloads.ts';
 import { searchXmp } from '../xmp.ts';
 import type { Directory, Tiff } from './ifd.ts';
 import type { Entry } from './ifd_entry.ts';
@@ -28,6 +29,9 @@ const DESCRIPTIVE_TAGS: readonly number[] = [
   40094,
   40095,
 ];
+
+/** The first byte of an IPTC record: IIM 4.2 §1.5. */
+const IIM_MARKER = 0x1c;
 
 type Kind = 'page' | 'exif' | 'gps' | 'interop' | 'child';
 
@@ -89,10 +93,7 @@ export function* walkDirectories(
 /** Records the blocks that the directory itself is. */
 function noteOwn(tiff: Tiff, directory: Directory, kind: Kind, draft: FactsDraft, file: boolean): void {
   const { window } = tiff;
-  if (kind === 'gps') {
-    draft.blockIn(window, 'gps', directory.start, directory.end);
-    draft.hasGps = true;
-  }
+  if (kind === 'gps') draft.blockIn(window, 'gps', directory.start, directory.end);
   if (kind === 'exif' && file) draft.blockIn(window, 'exif', directory.start, directory.end);
 }
 
@@ -126,7 +127,9 @@ function noteEmbedded(tiff: Tiff, { fields }: Directory, draft: FactsDraft): voi
   const iptc = range(Tag.IPTC);
   if (iptc) {
     draft.blockIn(window, 'iptc', iptc.at, iptc.at + iptc.bytes);
-    draft.payload('iptc', window, iptc.at, iptc.at + iptc.bytes);
+    // Some programs store it as words, and so in the byte order of the file.
+    const isSwapped = iptc.type === 4 && window.u8(iptc.at) !== IIM_MARKER;
+    draft.payload('iptc', window, iptc.at, iptc.at + iptc.bytes, isSwapped ? SWAPPED_WORDS : '');
   }
   const photoshop = range(Tag.Photoshop);
   if (photoshop) {

@@ -83,6 +83,20 @@ function describe(tiff: Tiff, { fields }: Directory, draft: FactsDraft): void {
   if (icc && icc.bytes > 0 && icc.at + icc.bytes <= tiff.window.length) {
     draft.colorimetry.icc = { pieces: [{ start: icc.at, end: icc.at + icc.bytes }], encoding: 'raw' };
   }
+  const end = (tag: number) => {
+    const entry = fields.get(tag);
+    return entry ? tiff.value(entry, 0) : Number.NaN;
+  };
+  const isStated = end(Tag.SMinSampleValue) < end(Tag.SMaxSampleValue);
+  draft.assumedRange = !isStated && draft.colour !== 'lab' && isOpenRange(number(Tag.SampleFormat, 1), draft);
+}
+
+/**
+ * Whether the ends of the samples' type are not plainly black and white: signed samples (2), real numbers (3)
+ * without a profile that defines them, and integers of 32 bits and more, of which few use all.
+ */
+function isOpenRange(format: number, { bitDepth, colorimetry }: FactsDraft): boolean {
+  return format === 2 || (format === 3 && !colorimetry.icc) || (format !== 3 && bitDepth >= 32);
 }
 
 /** The fields that say where a page's data are: strips, tiles, or neither. */
@@ -101,8 +115,8 @@ interface DataCheck {
 }
 
 /**
- * Checks the place and length of each strip or tile. Old writers omitted lengths; then only the offsets are
- * checked.
+ * Checks the place and length of each strip or tile. Some writers omit lengths or write 0; then only the
+ * offsets are checked.
  */
 function* checkData(tiff: Tiff, page: Directory): Generator<number, DataCheck> {
   const data = dataFields(page);
@@ -126,7 +140,7 @@ function* checkData(tiff: Tiff, page: Directory): Generator<number, DataCheck> {
     if (!(start + length <= tiff.window.length)) {
       return { defect: 'its image data end before they should', largestBytes };
     }
-    largestBytes = Math.max(largestBytes, length);
+    largestBytes = Math.max(largestBytes, length || tiff.window.length);
   }
   return { defect: null, largestBytes };
 }
@@ -183,8 +197,9 @@ function* claimData(tiff: Tiff, page: Directory, most: number): Generator<number
   const count = Math.min(data?.offsets.count ?? 0, most);
   for (let i = 0; i < count; i++) {
     if (tiff.window.meter.isDue) yield tiff.window.meter.pause();
-    const end = tiff.number(data?.offsets, i) + tiff.number(data?.lengths, i);
-    if (Number.isNaN(end)) {
+    const length = tiff.number(data?.lengths, i);
+    const end = tiff.number(data?.offsets, i) + length;
+    if (Number.isNaN(end) || length === 0) {
       // lengths unknown: the end of the data cannot be told
       tiff.claim(tiff.window.length);
       return i;

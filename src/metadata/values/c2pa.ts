@@ -1,8 +1,8 @@
 import { type Box, boxes } from '../boxes.ts';
 import type { Cursor } from '../cursor.ts';
+import { joinWindows } from '../join.ts';
 import type { Payload } from '../payloads.ts';
 import { type Cbor, decodeCbor } from './cbor.ts';
-import { joinWindows } from './join.ts';
 import { MAX_CHARACTERS, MAX_LIST, type Manifest } from './values.ts';
 import type { ValuesDraft } from './values_draft.ts';
 

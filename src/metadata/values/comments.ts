@@ -1,5 +1,5 @@
+import { joinWindows } from '../join.ts';
 import type { Payload } from '../payloads.ts';
-import { joinWindows } from './join.ts';
 import { promptKind } from './prompts.ts';
 import { MAX_TEXT_BYTES, textAt, utf16At } from './text.ts';
 import type { ValuesDraft } from './values_draft.ts';

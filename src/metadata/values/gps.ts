@@ -1,4 +1,14 @@
 import type { Directory, Tiff } from '../tiff/ifd.ts';
+import type { Entry } from '../tiff/ifd_entry.ts';
+import {
+  type Axis,
+  type Coordinate,
+  coordinateOf,
+  LATITUDE,
+  LONGITUDE,
+  sexagesimal,
+  writtenDegrees,
+} from './coordinates.ts';
 import { fieldCoded, shortText } from './ifd_text.ts';
 import type { ValuesDraft } from './values_draft.ts';
 
@@ -21,6 +31,9 @@ const Gps = {
   HPositioningError: 31,
 } as const;
 
+/** Types of characters, TIFF 6.0 p. 15: programs that write text use ASCII, or undefined bytes. */
+const TEXT_TYPES: ReadonlySet<number> = new Set([1, 2, 7]);
+
 /** Reads a GPS directory: where the camera was, and where it pointed. */
 export function readGps(tiff: Tiff, { fields }: Directory, draft: ValuesDraft): void {
   const number = (tag: number, index = 0) => {
@@ -28,38 +41,63 @@ export function readGps(tiff: Tiff, { fields }: Directory, draft: ValuesDraft): 
     return entry ? tiff.value(entry, index) : Number.NaN;
   };
   const text = (tag: number) => shortText(tiff, fields.get(tag));
-  const degrees = (tag: number, refTag: number, negative: string) => {
-    // minutes and seconds may be missing, or 0/0
-    const value = number(tag) + (number(tag, 1) || 0) / 60 + (number(tag, 2) || 0) / 3600;
-    return text(refTag).trim().toUpperCase().startsWith(negative) ? -value : value;
-  };
+  const coordinate = (tag: number, refTag: number, axis: Axis) =>
+    storedCoordinate(tiff, fields.get(tag), text(refTag), axis);
   const altitude = number(Gps.Altitude) * (number(Gps.AltitudeRef) % 2 === 1 ? -1 : 1);
   const time = fixTime(
     text(Gps.DateStamp),
     [0, 1, 2].map((index) => number(Gps.TimeStamp, index)),
   );
-  const camera = {
-    kind: 'camera' as const,
-    latitude: degrees(Gps.Latitude, Gps.LatitudeRef, 'S'),
-    longitude: degrees(Gps.Longitude, Gps.LongitudeRef, 'W'),
-    ...finite('altitude', altitude),
-    ...finite('direction', number(Gps.ImgDirection)),
-    ...finite('accuracy', number(Gps.HPositioningError)),
-    ...(time !== '' && { time }),
-    block: 'gps' as const,
-    field: Number.isNaN(number(Gps.Latitude)) ? 'GPSInfo' : 'GPSLatitude',
-  };
-  draft.position(camera);
-  draft.position({
-    kind: 'shown',
-    latitude: degrees(Gps.DestLatitude, Gps.DestLatitudeRef, 'S'),
-    longitude: degrees(Gps.DestLongitude, Gps.DestLongitudeRef, 'W'),
-    block: 'gps',
-    field: 'GPSDestLatitude',
-  });
+  draft.position(
+    {
+      kind: 'camera',
+      ...finite('altitude', altitude),
+      ...finite('direction', number(Gps.ImgDirection)),
+      ...finite('accuracy', number(Gps.HPositioningError)),
+      ...(time !== '' && { time }),
+      block: 'gps',
+      field: fields.has(Gps.Latitude) ? 'GPSLatitude' : 'GPSInfo',
+    },
+    coordinate(Gps.Latitude, Gps.LatitudeRef, LATITUDE),
+    coordinate(Gps.Longitude, Gps.LongitudeRef, LONGITUDE),
+  );
+  draft.position(
+    { kind: 'shown', block: 'gps', field: 'GPSDestLatitude' },
+    coordinate(Gps.DestLatitude, Gps.DestLatitudeRef, LATITUDE),
+    coordinate(Gps.DestLongitude, Gps.DestLongitudeRef, LONGITUDE),
+  );
   const area = fields.get(Gps.AreaInformation);
   if (area)
     draft.add('places', 'area', fieldCoded(tiff, area), { block: 'gps', field: 'GPSAreaInformation' });
+}
+
+/**
+ * A coordinate of three rationals (CIPA DC-008 §4.6.7.1), of numbers of another type, or, as some programs
+ * write it, of text. Cameras without a fix write 0/0, or zeros and no hemisphere: then none is stated.
+ */
+function storedCoordinate(tiff: Tiff, entry: Entry | undefined, reference: string, axis: Axis): Coordinate {
+  if (entry === undefined || entry.count === 0) return null;
+  if (TEXT_TYPES.has(entry.type)) {
+    const text = shortText(tiff, entry);
+    if (text.trim() === '') return null;
+    const written = writtenDegrees(text);
+    return written === null ? Number.NaN : coordinateOf(written, reference, axis, false);
+  }
+  const numbers: number[] = [];
+  for (let index = 0; index < Math.min(entry.count, 3); index++) {
+    const isUnknown = entry.bytes >= 8 && isUndefined(tiff, entry, index);
+    // degrees that are not known are none; minutes and seconds may be missing
+    if (isUnknown && index === 0) return null;
+    numbers.push(isUnknown ? 0 : tiff.value(entry, index));
+  }
+  const isBlank = numbers.every((value) => value === 0) && /^\s*$/.test(reference);
+  return isBlank ? null : coordinateOf({ degrees: sexagesimal(numbers), letter: '' }, reference, axis, false);
+}
+
+/** Whether a value is 0/0. */
+function isUndefined({ window }: Tiff, { type, at }: Entry, index: number): boolean {
+  const isRational = type === 5 || type === 10;
+  return isRational && window.u32(at + 8 * index) === 0 && window.u32(at + 8 * index + 4) === 0;
 }
 
 /** A member of a position, if its value is a finite number; otherwise an empty object. */

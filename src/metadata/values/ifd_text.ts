@@ -40,22 +40,40 @@ export function fieldUtf16(tiff: Tiff, entry: Entry): string {
   return upToZero(utf16At(tiff.window, entry.at, entry.at + entry.bytes, true));
 }
 
+/** Character codes: CIPA DC-008 §4.6.5 table 9, in any case, padded with zeros or, wrongly, blanks. */
+const CODE = /^(?:(unicode)|ascii|jis)[\0 ]*$|^[\0 ]{8}$/i;
+
 /**
- * A field that begins with an eight-byte character code, such as UserComment: CIPA DC-008 §4.6.5. For
- * "Unicode" the byte order is used that yields more Latin letters, since writers disagree.
+ * A field that begins with an eight-byte character code, such as UserComment: CIPA DC-008 §4.6.5. Some
+ * programs leave the code out: then all of it is text. For "Unicode" the byte order is guessed, since writers
+ * disagree.
  */
 export function fieldCoded(tiff: Tiff, entry: Entry): string {
   const { window } = tiff;
-  const start = entry.at + 8;
   const end = entry.at + entry.bytes;
-  if (!window.matches(entry.at, 'UNICODE\0')) return upToZero(textAt(window, start, end));
-  const sample = window.span(start, Math.min(end, start + 64)) ?? new Uint8Array(0);
-  let zerosFirst = 0;
-  let zerosSecond = 0;
-  for (let i = 0; i + 1 < sample.length; i += 2) {
-    if (sample[i] === 0) zerosFirst += 1;
-    if (sample[i + 1] === 0) zerosSecond += 1;
+  const code = entry.bytes < 8 ? null : CODE.exec(window.text(entry.at, entry.at + 8, 8));
+  if (code === null) return upToZero(textAt(window, entry.at, end));
+  const start = entry.at + 8;
+  if (code[1] === undefined) return upToZero(textAt(window, start, end));
+  const sample = window.span(start, Math.min(end, start + 256)) ?? new Uint8Array(0);
+  return upToZero(utf16At(window, start, end, isLittle(sample, tiff.header.little)));
+}
+
+/**
+ * Whether UTF-16 is little-endian: the high bytes of a text differ less than the low ones, and are more often
+ * zero, which is how exiftool guesses. @param otherwise where that tells nothing
+ */
+function isLittle(sample: Uint8Array, otherwise: boolean): boolean {
+  const different = [new Set<number>(), new Set<number>()] as const;
+  const zeros: [number, number] = [0, 0];
+  for (let at = 0; at + 1 < sample.length; at += 2) {
+    for (const half of [0, 1] as const) {
+      const byte = sample[at + half]!;
+      different[half].add(byte);
+      if (byte === 0) zeros[half] += 1;
+    }
   }
-  const little = zerosFirst === zerosSecond ? tiff.header.little : zerosSecond > zerosFirst;
-  return upToZero(utf16At(window, start, end, little));
+  const [first, second] = [different[0].size, different[1].size];
+  if (first !== second) return second < first;
+  return zeros[0] === zeros[1] ? otherwise : zeros[1] > zeros[0];
 }

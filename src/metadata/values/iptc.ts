@@ -1,4 +1,5 @@
 import type { Cursor } from '../cursor.ts';
+import { SWAPPED_WORDS } from '../payloads.ts';
 import { textAt } from './text.ts';
 import { isoTime } from './times.ts';
 import type { Group, Kind } from './values.ts';
@@ -7,6 +8,8 @@ import type { ValuesDraft } from './values_draft.ts';
 const MARKER = 0x1c;
 /** Work of a dataset besides its reads, in bytes searched. */
 const DATASET = 256;
+/** Most bytes of a record that are put in order; real ones have a few kilobytes. */
+const MAX_SWAPPED = 1 << 18;
 /** The record that describes the picture. */
 const APPLICATION = 2;
 
@@ -49,8 +52,12 @@ const TIMES = [
   [62, 63, 'digitised', 'DigitalCreationDate'],
 ] as const;
 
-/** Reads an IPTC record: consecutive datasets, up to bytes that are not a dataset. Yields as scanners do. */
-export function* readIptc(window: Cursor, draft: ValuesDraft): Generator<number, void> {
+/**
+ * Reads an IPTC record: consecutive datasets, up to bytes that are not a dataset. Yields as scanners do.
+ * @param label that of its payload
+ */
+export function* readIptc(stored: Cursor, label: string, draft: ValuesDraft): Generator<number, void> {
+  const window = label === SWAPPED_WORDS ? unswapped(stored) : stored;
   const clock = new Map<number, string>();
   let at = 0;
   while (window.u8(at) === MARKER && draft.structures(1)) {
@@ -73,6 +80,15 @@ export function* readIptc(window: Cursor, draft: ValuesDraft): Generator<number,
     const value = day === undefined ? null : (isoTime(`${day} ${clock.get(time) ?? ''}`) ?? isoTime(day));
     if (value) draft.add('times', kind, value, { block: 'iptc', field });
   }
+}
+
+/** The record with the bytes of each word in their order; at most MAX_SWAPPED. */
+function unswapped(stored: Cursor): Cursor {
+  const words = stored.span(0, Math.min(stored.length, MAX_SWAPPED) & ~3);
+  if (words === null) return stored;
+  const bytes = new Uint8Array(words.length);
+  for (let at = 0; at < bytes.length; at++) bytes[at] = words[at ^ 3]!;
+  return stored.over(bytes, { start: 0, end: 0 });
 }
 
 function readDataset(

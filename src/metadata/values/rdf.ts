@@ -1,7 +1,7 @@
 import type { Cursor } from '../cursor.ts';
 import type { ByteRange } from '../facts.ts';
 import { decodeText, MAX_TEXT_BYTES } from './text.ts';
-import { NAMESPACES } from './xmp_namespaces.ts';
+import { NAMESPACES, UNKNOWN, USUAL_PREFIXES } from './xmp_namespaces.ts';
 
 /** Deepest nesting of elements; XMP in photos has a dozen levels at most. */
 const MAX_DEPTH = 48;
@@ -34,12 +34,12 @@ const TRANSPARENT: ReadonlySet<string> = new Set([
 /**
  * Receives one property: its path, such as `mwg-rs:Regions/mwg-rs:RegionList[]/mwg-rs:Name`, with the
  * prefixes of xmp_namespaces.ts whatever the packet calls them; the item numbers in the lists on the path;
- * and a function that decodes its text.
+ * and a function that decodes its text. A prefix of another namespace begins with UNKNOWN.
  */
 export type OnProperty = (path: string, items: readonly number[], text: () => string) => void;
 
 interface Element {
-  /** '' above all properties, null within what nobody asks for. */
+  /** '' above all properties, null within what is too long to be asked for. */
   readonly path: string | null;
   /** The number of its next rdf:li. */
   nextItem: number;
@@ -66,12 +66,14 @@ export class RdfReader {
   readonly #stack: Element[] = [];
   readonly #items: number[] = [];
   /**
-   * The namespace prefix for each declared prefix, the innermost declaration last; null for a namespace that
-   * is not read.
+   * The prefix used in paths for each declared one, the innermost declaration last; '' is the default
+   * namespace.
    */
-  readonly #prefixes = new Map<string, (string | null)[]>();
+  readonly #prefixes = new Map<string, string[]>();
   #declared = 0;
   #at = 0;
+  /** Whether the outermost element has ended. */
+  #ended = false;
 
   /** @param count called before each tag, attribute and mark; returns false to end the reading */
   constructor(cursor: Cursor, onProperty: OnProperty, count: () => boolean = () => true) {
@@ -82,21 +84,24 @@ export class RdfReader {
 
   /**
    * Reads to the end of the outermost element, or as far as the packet is well-formed; yields as scanners do.
+   * @returns whether that is to its end
    */
-  *read(): Generator<number, void> {
+  *read(): Generator<number, boolean> {
     const cursor = this.#cursor;
     for (let sound = true; sound; ) {
       cursor.meter.work(TAG);
       if (cursor.meter.isDue) yield cursor.meter.pause();
       const open = cursor.find(0x3c, this.#at);
-      if (open < 0 || !this.#count()) return;
+      if (open < 0 || !this.#count()) return false;
       this.#text(this.#at, open);
       const next = cursor.u8(open + 1);
       if (next === 0x3f) sound = yield* this.#skipTo('?>', open + 2);
       else if (next === 0x21) sound = yield* this.#special(open);
       else if (next === 0x2f) sound = yield* this.#close(open);
       else sound = this.#open(open + 1);
+      if (this.#ended) return true;
     }
+    return false;
   }
 
   *#skipTo(text: string, from: number): Generator<number, boolean> {
@@ -129,7 +134,8 @@ export class RdfReader {
       this.#onProperty(element.path, this.#items, () => this.#decoded(element.pieces));
     }
     this.#leave(element);
-    return this.#stack.length > 0;
+    this.#ended = this.#stack.length === 0;
+    return true;
   }
 
   #leave(element: Element): void {
@@ -151,7 +157,7 @@ export class RdfReader {
       const attribute = this.#name(at);
       const value = attribute === '' ? null : this.#quoted(this.#skipSpace(at + attribute.length));
       if (value === null || attributes.length >= MAX_ATTRIBUTES || !this.#count()) return false;
-      if (attribute.startsWith('xmlns:')) this.#declare(attribute.slice(6), value, prefixes);
+      if (/^xmlns(?::|$)/.test(attribute)) this.#declare(attribute.slice(6), value, prefixes);
       else attributes.push({ name: attribute, value });
       at = this.#skipSpace(value.end + 1);
       byte = cursor.u8(at);
@@ -163,7 +169,8 @@ export class RdfReader {
     for (const { name: attribute, value } of attributes) this.#attribute(element, attribute, value);
     if (empty) this.#leave(element);
     else this.#stack.push(element);
-    return this.#stack.length > 0;
+    this.#ended = this.#stack.length === 0;
+    return true;
   }
 
   /** The value after the "=" at `at`, without its quotes; null if there is none. */
@@ -179,7 +186,7 @@ export class RdfReader {
   #declare(prefix: string, { start, end }: ByteRange, prefixes: string[]): void {
     if (this.#declared >= MAX_PREFIXES) return;
     const uri = this.#cursor.text(start, end, MAX_NAME);
-    const canonical = NAMESPACES.get(uri) ?? null;
+    const canonical = NAMESPACES.get(uri) ?? UNKNOWN + prefix;
     const known = this.#prefixes.get(prefix);
     if (known) known.push(canonical);
     else this.#prefixes.set(prefix, [canonical]);
@@ -192,34 +199,43 @@ export class RdfReader {
     const outer = this.#stack.at(-1);
     if (outer) outer.parent = true;
     const outerPath = outer === undefined ? '' : outer.path;
-    const known = outerPath === null ? null : this.#canonical(name);
+    const known = this.#canonical(name, true);
     let path: string | null = null;
     let item = false;
-    if (known === 'rdf:li' && outer && outerPath) {
+    // whatever the root is called, and whatever is around the RDF, names no property
+    if (known === 'rdf:RDF' || outer === undefined) path = '';
+    else if (outerPath === null) path = null;
+    else if (known === 'rdf:li' && outerPath) {
       path = `${outerPath}[]`;
       item = true;
       this.#items.push(outer.nextItem++);
-    } else if (known !== null && TRANSPARENT.has(known)) path = outerPath;
-    else if (known !== null && outer) path = outerPath ? `${outerPath}/${known}` : known;
+    } else if (TRANSPARENT.has(known)) path = outerPath;
+    else path = outerPath ? `${outerPath}/${known}` : known;
     if (path !== null && path.length > MAX_NAME) path = null;
     return { path, nextItem: 0, parent: false, item, prefixes, pieces: [] };
   }
 
   /** A property written as an attribute; `rdf:resource` is the value of the element itself. */
   #attribute({ path }: Element, name: string, value: ByteRange): void {
-    const known = path === null ? null : this.#canonical(name);
-    if (path === null || known === null) return;
+    if (path === null) return;
+    const known = this.#canonical(name, false);
     const own = known === 'rdf:resource' || known === 'rdf:value';
     if (!own && known.startsWith('rdf:')) return;
     const full = own ? path : path === '' ? known : `${path}/${known}`;
     if (full !== '') this.#onProperty(full, this.#items, () => this.#decoded([value]));
   }
 
-  /** A name with the prefix used in this file; null for a name from a namespace that is not read. */
-  #canonical(name: string): string | null {
-    const colon = name.indexOf(':');
-    const prefix = this.#prefixes.get(name.slice(0, Math.max(colon, 0)))?.at(-1);
-    return colon < 0 || !prefix ? null : prefix + name.slice(colon);
+  /**
+   * A name with the prefix used in paths. A prefix that the packet does not declare means what it usually
+   * means.
+   * @param element whether the default namespace applies, which it does not to attributes
+   */
+  #canonical(name: string, element: boolean): string {
+    const colon = Math.max(name.indexOf(':'), 0);
+    const prefix = name.slice(0, colon);
+    const declared = element || colon > 0 ? this.#prefixes.get(prefix)?.at(-1) : undefined;
+    const usual = declared ?? (USUAL_PREFIXES.get(prefix) || UNKNOWN + prefix);
+    return `${usual}:${colon > 0 ? name.slice(colon + 1) : name}`;
   }
 
   #skipSpace(from: number): number {

@@ -6,6 +6,9 @@ export const sentenceTexts = {
   'said.takenAt': 'It was taken at {facts}.',
   'said.shows': 'It shows {facts}.',
   'said.noPlace': 'It tells no place, but this of it: {facts}.',
+  'said.unreadablePlace': 'It states a place in a way that cannot be read with certainty.',
+  'said.unreadablePlaceAnd':
+    'It states a place in a way that cannot be read with certainty, and this of it: {facts}.',
   'said.coordinates': '{latitude}, {longitude}',
   'said.north': '{degrees}° N',
   'said.south': '{degrees}° S',

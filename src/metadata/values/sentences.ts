@@ -61,7 +61,7 @@ const about = (items: readonly string[], key: SentenceTextKey, wording: Wording)
   items.length === 0 ? [] : [wording.say(key, { count: items.length, list: listed(items, wording) })];
 
 function positionSentence(position: Position, wording: Wording): string {
-  const { kind, latitude, longitude, altitude, direction, accuracy, time } = position;
+  const { kind, latitude, longitude, unreadable, altitude, direction, accuracy, time } = position;
   const { say, number } = wording;
   const known = latitude !== undefined && longitude !== undefined;
   const metres = (value: number) => Math.round(Math.abs(value));
@@ -78,7 +78,14 @@ function positionSentence(position: Position, wording: Wording): string {
     direction !== undefined && say('said.looking', { direction: say(directionKey(direction)) }),
     time !== undefined && say('said.fix', { time: time.replace('T', ' ').replace('Z', ' UTC') }),
   ].filter((text) => text !== false);
-  const verb = kind === 'shown' ? 'said.shows' : known ? 'said.takenAt' : 'said.noPlace';
+  if (unreadable && facts.length === 0) return say('said.unreadablePlace');
+  const verb = unreadable
+    ? 'said.unreadablePlaceAnd'
+    : kind === 'shown'
+      ? 'said.shows'
+      : known
+        ? 'said.takenAt'
+        : 'said.noPlace';
   return say(verb, { facts: facts.join(', ') });
 }
 

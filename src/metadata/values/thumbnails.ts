@@ -1,9 +1,9 @@
 import type { Cursor } from '../cursor.ts';
+import { joinWindows } from '../join.ts';
 import type { Payload } from '../payloads.ts';
 import { type Directory, Tiff } from '../tiff/ifd.ts';
 import * as Tag from '../tiff/tags.ts';
 import { avifOf } from './avif_thumbnail.ts';
-import { joinWindows } from './join.ts';
 import type { Source, Thumbnail } from './values.ts';
 import type { ValuesDraft } from './values_draft.ts';
 

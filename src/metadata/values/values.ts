@@ -39,9 +39,11 @@ export interface Finding<G extends Group = Group> extends Source {
 export interface Position extends Source {
   /** Whether the camera stood there, or the picture shows it. */
   readonly kind: 'camera' | 'shown';
-  /** Decimal degrees, north and east positive; both absent if the file states only members below. */
+  /** Decimal degrees, north and east positive; both absent if they are not stated, or unreadable. */
   readonly latitude?: number;
   readonly longitude?: number;
+  /** The file states coordinates, but they can't be read surely, or contradict each other. */
+  readonly unreadable?: true;
   /** Metres above sea level (or the ellipsoid). */
   readonly altitude?: number;
   /** Direction of the camera, in degrees clockwise from north. */
@@ -105,3 +107,10 @@ export interface Values {
   /** Whether values were left out because lists, texts or allowances were full. */
   readonly cut: boolean;
 }
+
+/** Whether the file says anything about its position, be it unreadable: this is what `has_gps` tells. */
+export const hasPosition = ({
+  place,
+}: {
+  readonly place: { readonly positions: object[] } | null;
+}): boolean => place !== null && place.positions.length > 0;

@@ -1,3 +1,4 @@
+import type { Coordinate } from './coordinates.ts';
 import { MAX_TEXT_BYTES } from './text.ts';
 import {
   type Area,
@@ -28,12 +29,6 @@ export const MAX_STRUCTURES = 65_536;
 const MAX_RECODED = 4 << 20;
 /** Most bytes read of Exif fields, which may all refer to the same bytes: four per character. */
 const MAX_FIELD_BYTES = 4 * MAX_ALL_CHARACTERS;
-
-/** As readers compute them: NaN if absent. */
-interface Degrees {
-  readonly latitude: number;
-  readonly longitude: number;
-}
 
 /** Rounded to nine decimals. */
 const rounded = (degrees: number) => Math.round(degrees * 1e9) / 1e9;
@@ -91,22 +86,34 @@ export class ValuesDraft {
   }
 
   /**
-   * Adds a place, with degrees rounded to a tenth of a millimetre. Degrees that are not on earth are left
-   * out; if nothing else is known either, the place is dropped.
+   * Adds a place, with degrees rounded to a tenth of a millimetre. It is said only if both coordinates can be
+   * read; if one is stated that can't be, or only one, the place is marked as unreadable. If nothing else is
+   * known either, the place is dropped.
    */
-  position({ latitude, longitude, ...rest }: Position & Degrees): void {
-    const onEarth = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
-    const known = ['altitude', 'direction', 'accuracy', 'time'].some((member) => member in rest);
-    if (!onEarth && !known) return;
-    const { kind, ...others } = rest;
-    const degrees = { latitude: rounded(latitude), longitude: rounded(longitude) };
-    const position: Position = { kind, ...(onEarth && degrees), ...others };
+  position(
+    place: Omit<Position, 'latitude' | 'longitude'>,
+    latitude: Coordinate,
+    longitude: Coordinate,
+  ): void {
+    const { kind, ...others } = place;
+    const known = ['altitude', 'direction', 'accuracy', 'time'].some((member) => member in place);
+    const isStated = latitude !== null || longitude !== null;
+    if (!isStated && !known) return;
+    const isReadable = latitude !== null && longitude !== null && !Number.isNaN(latitude + longitude);
+    const degrees = isReadable
+      ? { latitude: rounded(latitude), longitude: rounded(longitude) }
+      : isStated && { unreadable: true as const };
+    const position: Position = { kind, ...degrees, ...others };
     if (this.#positions.length >= MAX_LIST) {
       this.cut = true;
       return;
     }
     const same = (each: Position) => JSON.stringify(each) === JSON.stringify(position);
     if (!this.#positions.some(same)) this.#positions.push(position);
+  }
+
+  get hasPosition(): boolean {
+    return this.#positions.length > 0;
   }
 
   /** Counts structures before they are read; returns false once there are too many. */

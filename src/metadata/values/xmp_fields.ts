@@ -1,8 +1,17 @@
+import {
+  type Axis,
+  type Coordinate,
+  coordinateOf,
+  LATITUDE,
+  LONGITUDE,
+  writtenDegrees,
+} from './coordinates.ts';
 import { finite } from './gps.ts';
 import { promptKind } from './prompts.ts';
 import { isoTime } from './times.ts';
 import { type Area, type Group, type Kind, MAX_LIST } from './values.ts';
 import type { ValuesDraft } from './values_draft.ts';
+import { UNKNOWN } from './xmp_namespaces.ts';
 
 type Row = { [G in Group]: readonly [group: G, kind: Kind<G>] }[Group];
 
@@ -67,7 +76,7 @@ const FIELDS: ReadonlyMap<string, Row> = new Map(
 );
 
 /** Parts of an IPTC location, created or shown. */
-const LOCATION = /^Iptc4xmpExt:(LocationCreated|LocationShown)\[\]\/(?:Iptc4xmpExt|exif):(\w+)(?:\[\])?$/;
+const LOCATION = /^Iptc4xmpExt:Location(?:Created|Shown)\[\]\/Iptc4xmpExt:(\w+)(?:\[\])?$/;
 const LOCATION_KINDS: Readonly<Record<string, Kind<'places'>>> = {
   Sublocation: 'sublocation',
   City: 'city',
@@ -77,9 +86,12 @@ const LOCATION_KINDS: Readonly<Record<string, Kind<'places'>>> = {
   WorldRegion: 'world_region',
 };
 const CONTACT = /^Iptc4xmpCore:CreatorContactInfo\/Iptc4xmpCore:(Ci\w+)$/;
+/**
+ * Properties of a position by their own names, in whatever namespace: Exif's (CIPA DC-010), and those of
+ * drones, one of which DJI misspelt.
+ */
 const POSITION =
-  /^exif:(GPS(?:Latitude|Longitude|Altitude|AltitudeRef|ImgDirection|HPositioningError|TimeStamp))$/;
-const DRONE = /^drone-dji:(GpsLatitude|GpsLongitude|GpsLongtitude|AbsoluteAltitude)$/;
+  /:(?:GPS(Dest)?(Latitude|Longt?itude|Altitude|ImgDirection|HPositioningError|TimeStamp)(Ref)?|(AbsoluteAltitude))(?:\[\])?$/i;
 /** Regions: Metadata Working Group 2.0 §5.9, Windows' people tagging, and IPTC image regions. */
 const REGION = /^mwg-rs:Regions\/mwg-rs:RegionList\[\]\/(?:mwg-rs:(Name)|mwg-rs:Area\/stArea:([xywh]))$/;
 const WINDOWS_REGION = /^MP:RegionInfo\/MPRI:Regions\[\]\/MPReg:(PersonDisplayName|Rectangle)$/;
@@ -87,7 +99,7 @@ const IPTC_REGION =
   /^Iptc4xmpExt:ImageRegion\[\]\/Iptc4xmpExt:(?:(Name)\[\]|RegionBoundary\/Iptc4xmpExt:rb([XYWH]|Unit))$/;
 const HISTORY = /^xmpMM:History\[\]\/stEvt:(action|when|softwareAgent|changed|parameters|instanceID)$/;
 
-type Structure = 'region' | 'windows' | 'iptc' | 'history' | 'position' | 'created' | 'shown' | 'drone';
+type Structure = 'region' | 'windows' | 'iptc' | 'history' | 'camera' | 'shown';
 
 /** Takes the properties of one packet, and assembles values that are spread over several properties. */
 export class XmpFields {
@@ -104,17 +116,27 @@ export class XmpFields {
     const field = path.replaceAll('[]', '');
     if (row) this.#value(row, field, text());
     else if (path.startsWith('Iptc4xmpExt:') || path.startsWith('mwg-rs:') || path.startsWith('MP:')) {
-      this.#listed(path, field, items[0] ?? 0, text);
+      this.#listed(path, field, items, text);
     } else {
-      const position = POSITION.exec(path)?.[1];
-      const drone = DRONE.exec(path)?.[1];
       const event = HISTORY.exec(path)?.[1];
       const contact = CONTACT.test(path);
-      if (position) this.#keep('position', 0, position, text());
-      else if (drone) this.#keep('drone', 0, drone, text());
-      else if (event) this.#keep('history', items[0] ?? 0, event, text());
+      if (event) this.#keep('history', items[0] ?? 0, event, text());
       else if (contact) this.#draft.add('people', 'contact', text(), { block: 'xmp', field });
+      else this.#positioned(path, items, text);
     }
+  }
+
+  /** Members of a position: those beside each other, of one namespace, belong together. */
+  #positioned(path: string, items: readonly number[], text: () => string): void {
+    const match = POSITION.exec(path);
+    if (match === null) return;
+    const [, destination = '', name = '', reference = '', absolute = ''] = match;
+    const isShown = destination !== '' || path.startsWith('Iptc4xmpExt:LocationShown');
+    const kind = isShown ? 'shown' : 'camera';
+    const group = `${path.slice(0, match.index)} ${items.join(' ')} ${destination}`;
+    const member = (absolute || name + reference).toLowerCase().replace('longt', 'long');
+    this.#keep(kind, group, member, text());
+    this.#keep(kind, group, /^l/.test(member) ? 'field of degrees' : 'field', named(path));
   }
 
   #value([group, kind]: Row, field: string, text: string): void {
@@ -129,15 +151,15 @@ export class XmpFields {
   }
 
   /** Properties in lists of structures. */
-  #listed(path: string, field: string, item: number, text: () => string): void {
+  #listed(path: string, field: string, items: readonly number[], text: () => string): void {
+    const item = items[0] ?? 0;
     const location = LOCATION.exec(path);
     if (location) {
-      const kind = LOCATION_KINDS[location[2]!];
-      if (kind) this.#draft.add('places', kind, text(), { block: 'xmp', field });
-      else if (location[2]!.startsWith('GPS')) {
-        this.#keep(location[1] === 'LocationShown' ? 'shown' : 'created', item, location[2]!, text());
+      const kind = LOCATION_KINDS[location[1]!];
+      if (kind) {
+        this.#draft.add('places', kind, text(), { block: 'xmp', field });
+        return;
       }
-      return;
     }
     const region = REGION.exec(path);
     if (region) this.#keep('region', item, region[1] ?? region[2]!, text());
@@ -145,9 +167,10 @@ export class XmpFields {
     if (windows) this.#keep('windows', item, windows[1]!, text());
     const iptc = IPTC_REGION.exec(path);
     if (iptc) this.#keep('iptc', item, iptc[1] ?? iptc[2]!, text());
+    if (!region && !windows && !iptc) this.#positioned(path, items, text);
   }
 
-  #keep(kind: Structure, which: number, member: string, text: string): void {
+  #keep(kind: Structure, which: number | string, member: string, text: string): void {
     const key = `${kind} ${which}`;
     const known = this.#structures.get(key);
     if (known) {
@@ -178,23 +201,22 @@ export class XmpFields {
     });
   }
 
-  #position(kind: Structure, get: (name: string) => string): void {
-    const drone = kind === 'drone';
-    const altitude = drone ? Number(get('AbsoluteAltitude') || Number.NaN) : fraction(get('GPSAltitude'));
-    const time = isoTime(get('GPSTimeStamp'));
-    this.#draft.position({
-      kind: kind === 'shown' ? 'shown' : 'camera',
-      latitude: drone ? degreesOf(get('GpsLatitude')) : degreesOf(get('GPSLatitude')),
-      longitude: drone
-        ? degreesOf(get('GpsLongitude') || get('GpsLongtitude'))
-        : degreesOf(get('GPSLongitude')),
-      ...finite('altitude', get('GPSAltitudeRef') === '1' ? -altitude : altitude),
-      ...finite('direction', fraction(get('GPSImgDirection'))),
-      ...finite('accuracy', fraction(get('GPSHPositioningError'))),
-      ...(time !== null && { time }),
-      block: 'xmp',
-      field: drone ? 'drone-dji:GpsLatitude' : 'exif:GPSLatitude',
-    });
+  #position(kind: 'camera' | 'shown', get: (name: string) => string): void {
+    const altitude = fraction(get('absolutealtitude') || get('altitude'));
+    const time = isoTime(get('timestamp'));
+    this.#draft.position(
+      {
+        kind,
+        ...finite('altitude', get('altituderef') === '1' ? -altitude : altitude),
+        ...finite('direction', fraction(get('imgdirection'))),
+        ...finite('accuracy', fraction(get('hpositioningerror'))),
+        ...(time !== null && { time }),
+        block: 'xmp',
+        field: get('field of degrees') || get('field'),
+      },
+      statedIn(get('latitude'), get('latituderef'), LATITUDE),
+      statedIn(get('longitude'), get('longituderef'), LONGITUDE),
+    );
   }
 
   #region(kind: 'region' | 'windows' | 'iptc', get: (name: string) => string): void {
@@ -219,13 +241,15 @@ export class XmpFields {
   }
 }
 
-/** Degrees as XMP writes them ("48,51.5N", "48,51,30N": CIPA DC-010), or plain decimal degrees. */
-function degreesOf(text: string): number {
-  const match = /^(\d+),(\d+(?:\.\d+)?)(?:,(\d+(?:\.\d+)?))?\s*([NSEWnsew])$/.exec(text);
-  if (match === null) return /^[+-]?\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
-  const value = Number(match[1]) + Number(match[2]) / 60 + Number(match[3] ?? 0) / 3600;
-  return /[sw]/i.test(match[4]!) ? -value : value;
+/** A coordinate in XMP: null if there is none, NaN if it can't be read surely. */
+function statedIn(text: string, reference: string, axis: Axis): Coordinate {
+  if (text === '') return null;
+  const written = writtenDegrees(text);
+  return written === null ? Number.NaN : coordinateOf(written, reference, axis, true);
 }
+
+/** The name of a property for people: without marks of lists, and of namespaces that have no usual prefix. */
+const named = (path: string): string => path.replaceAll('[]', '').replaceAll(UNKNOWN, '').replace(/^:/, '');
 
 /** "2500/100", or a plain number. */
 function fraction(text: string): number {

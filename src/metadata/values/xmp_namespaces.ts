@@ -33,3 +33,14 @@ export const NAMESPACES: ReadonlyMap<string, string> = new Map([
   ['http://www.dji.com/drone-dji/1.0/', 'drone-dji'],
   ['http://www.gimp.org/xmp/', 'GIMP'],
 ]);
+
+/** What the prefix of a namespace that is not in the list begins with, in paths. */
+export const UNKNOWN = '?';
+
+/** What prefixes mean that a packet uses without declaring them; `xap` is how `xmp` was called at first. */
+export const USUAL_PREFIXES: ReadonlyMap<string, string> = new Map([
+  ...[...NAMESPACES.values()].map((prefix) => [prefix, prefix] as const),
+  ['xap', 'xmp'],
+  ['xapMM', 'xmpMM'],
+  ['xapRights', 'xmpRights'],
+]);

@@ -1,3 +1,4 @@
+import type { CodePoints } from '../../codecs/types.ts';
 import type { LightCurve } from '../../core/kernels/colour.ts';
 import type { Conversion, Samples } from './conversion.ts';
 import { readCurve } from './curves.ts';
@@ -11,7 +12,8 @@ import {
   type Tag,
 } from './icc.ts';
 import { profileName } from './icc_text.ts';
-import { FROM_CONNECTION_SPACE, multiply } from './primaries.ts';
+import { FROM_CONNECTION_SPACE, multiply, PRIMARIES_BY_CODE } from './primaries.ts';
+import { isTransferCode } from './transfer.ts';
 
 /** Profile classes that describe no image: device links, abstract effects, named colours. */
 const NO_PICTURE: ReadonlySet<string> = new Set(['link', 'abst', 'nmcl']);
@@ -67,6 +69,27 @@ export function profileColour(bytes: Uint8Array, samples: Samples): { name: stri
   const curve: LightCurve = (code) =>
     (red * curves[0](code) + green * curves[1](code) + blue * curves[2](code)) / (red + green + blue);
   return { name, conversion: { kind: 'grey', curve } };
+}
+
+/** Bytes of a cicp tag: its type, four reserved bytes, four code points (ICC.1:2022 section 10.3). */
+const CICP_BYTES = 12;
+
+/**
+ * The code points that a profile of RGB states (ICC.1:2022 section 9.2.17), with its name; browsers prefer
+ * them to its curves, which can't express high dynamic range. Undefined if there are none, or such as can't
+ * be used: a matrix, a narrow range, codes without a meaning.
+ * @throws ProfileDefect when it is no profile
+ */
+export function profileCodePoints(bytes: Uint8Array): { name: string; codePoints: CodePoints } | undefined {
+  const profile = readProfile(bytes);
+  const { tags, view, colourSpace, deviceClass } = profile;
+  const tag = tags.get('cicp');
+  if (!tag || colourSpace !== 'RGB' || NO_PICTURE.has(deviceClass)) return undefined;
+  if (tag.end - tag.start < CICP_BYTES || signature(view, tag.start) !== 'cicp') return undefined;
+  const [primaries = 0, transfer = 0, matrix, range] = bytes.subarray(tag.start + 8, tag.end);
+  if (matrix !== 0 || range !== 1 || !(primaries in PRIMARIES_BY_CODE)) return undefined;
+  if (!isTransferCode(transfer)) return undefined;
+  return { name: profileName(profile), codePoints: { primaries, transfer, matrix, fullRange: true } };
 }
 
 /** @throws ProfileDefect if a table declares more values than MAX_TABLE_VALUES */

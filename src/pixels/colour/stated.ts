@@ -13,7 +13,7 @@ import {
   TO_BT_2020,
   toConnectionSpace,
 } from './primaries.ts';
-import { profileColour } from './profile_colour.ts';
+import { profileCodePoints, profileColour } from './profile_colour.ts';
 import { peakOf, type ToneConversion, tonedGrey } from './tone.ts';
 import { ADOBE_GAMMA, gammaLight, srgbLight, transferByCode } from './transfer.ts';
 
@@ -87,7 +87,8 @@ export function statedColour(facts: ColourFacts, profileAt: ProfileAt): ColourSo
     facts.format === 'png'
       ? [pngCodePoints, byProfile, bySrgbChunk, byGamma, byExif]
       : [byProfile, byCodePoints, byExif];
-  let note: ColourNote | undefined;
+  const { damaged } = colorimetry;
+  let note = damaged ? profileIgnored(`the checksum of the file's ${damaged} chunk is wrong`) : undefined;
   for (const statement of order) {
     try {
       const source = statement(colorimetry, profileAt, samples);
@@ -115,7 +116,15 @@ function withoutIdentity(source: ColourSource): ColourSource {
   return conversion && !changesNothing(conversion) ? source : rest;
 }
 
-const byProfile: Statement = ({ icc }, profileAt, samples) => icc && profileColour(profileAt(icc), samples);
+/** By its code points if it states any, else by its curves or tables. */
+const byProfile: Statement = (colorimetry, profileAt, samples) => {
+  if (!colorimetry.icc) return undefined;
+  const profile = profileAt(colorimetry.icc);
+  const stated = samples === 'rgb' ? profileCodePoints(profile) : undefined;
+  if (!stated) return profileColour(profile, samples);
+  const source = codePointColour({ ...colorimetry, codePoints: stated.codePoints }, samples);
+  return source && { ...source, name: stated.name || source.name };
+};
 
 /**
  * Browsers have no colour space whose matrix is derived from its primaries: they show such a file's codes as

@@ -6,8 +6,12 @@ import { ProfileDefect } from './icc.ts';
  */
 export const MAX_PROFILE_BYTES = 4 * 1024 * 1024;
 
-/** The pieces of a profile as they lie in the file: views, not copies. @throws ProfileDefect when too long */
+/**
+ * The pieces of a profile as they lie in the file: views, not copies.
+ * @throws ProfileDefect when too long, or when there are none
+ */
 export function storedPieces(file: Uint8Array, { pieces }: ProfileLocation): readonly Uint8Array[] {
+  if (pieces.length === 0) throw new ProfileDefect('lacks segments, or they contradict each other');
   const stored = pieces.map(({ start, end }) => file.subarray(start, end));
   if (stored.reduce((sum, piece) => sum + piece.length, 0) > MAX_PROFILE_BYTES) throw tooLong();
   return stored;

@@ -64,4 +64,8 @@ const TRANSFER_BY_CODE: Readonly<Record<number, Transfer>> = {
   18: { name: 'HLG', light: hybridLogGamma, range: 'scene' },
 };
 
+/** Those of H.273 that mean a curve: not those reserved, unspecified (2) or logarithmic (9, 10). */
+export const isTransferCode = (code: number): boolean =>
+  code >= 1 && code <= 18 && ![2, 3, 9, 10].includes(code);
+
 export const transferByCode = (code: number): Transfer => TRANSFER_BY_CODE[code] ?? SRGB;

@@ -8,7 +8,14 @@ import { countryName, t } from '../texts.ts';
 import { compareWith, embeddedPictures } from './embedded_pictures.ts';
 import { nearestTown } from './nearest_town.ts';
 import { placeMap } from './place_map.ts';
-import { gravest, knownPositions, type Revelation, revelations, valuesOf } from './revelations.ts';
+import {
+  gravest,
+  knownPositions,
+  type Revelation,
+  revelations,
+  tellsPlace,
+  valuesOf,
+} from './revelations.ts';
 import type { GeoPoint } from './world_map.ts';
 
 /** A place within this many kilometres of a town's centre is described as in or near it. */
@@ -72,7 +79,7 @@ export function showFindings(store: Store): void {
 type Drawn = Parameters<typeof embeddedPictures>[2];
 
 function findings(result: InspectResult, displayUrl: string | null, drawn: Drawn): HTMLElement[] {
-  const { format, bytes, frames, complete, has_gps: hasGps, blocks } = result;
+  const { format, bytes, frames, complete, blocks } = result;
   const values = valuesOf(result);
   const { width, height } = shownSize(result);
   const facts = el('p', {
@@ -84,7 +91,7 @@ function findings(result: InspectResult, displayUrl: string | null, drawn: Drawn
         : t('facts.image', { format: format.toUpperCase(), width, height, size: formatBytes(bytes) }),
   });
   const notices = [
-    hasGps &&
+    tellsPlace(result) &&
       el(
         'p',
         { className: 'warning' },

@@ -39,6 +39,22 @@ export function knownPositions(values: Sayable): KnownPosition[] {
 }
 
 /**
+ * Whether the file says where it was taken, be it unreadable: more than the version of its GPS data, an
+ * altitude or a time.
+ */
+export function tellsPlace(inspection: InspectResult): boolean {
+  const values = valuesOf(inspection);
+  const places = values ? placesOf(values) : [];
+  return places.length > 0 || (inspection.has_gps && !values?.place?.positions.length);
+}
+
+/** The positions that state a place, those with coordinates first. */
+const placesOf = (values: Sayable): Position[] => [
+  ...knownPositions(values),
+  ...(values.place?.positions ?? []).filter(({ unreadable }) => unreadable),
+];
+
+/**
  * The most important sentence, and whether it is alarming: where the camera was, what a thumbnail still
  * shows, who is named, the camera's serial number, the prompt of an image generator; otherwise anything else.
  */
@@ -46,23 +62,20 @@ export function gravest(inspection: InspectResult): {
   readonly sentence: string;
   readonly alarming: boolean;
 } {
-  const { has_gps: hasGps, blocks } = inspection;
+  const { blocks } = inspection;
   const values = valuesOf(inspection);
   const alarm = values && mostTelling(values);
   if (alarm) return { sentence: alarm, alarming: true };
-  if (hasGps) return { sentence: t('reveal.where'), alarming: true };
+  if (tellsPlace(inspection)) return { sentence: t('reveal.where'), alarming: true };
   const [first] = values ? revelations(values) : [];
   if (first) return { sentence: first.sentences[0]!, alarming: false };
   return { sentence: t(blocks.length > 0 ? 'said.nothing' : 'reveal.empty'), alarming: false };
 }
 
 function mostTelling(values: Sayable): string | undefined {
-  if (knownPositions(values).length > 0) {
-    return sentencesAbout(
-      'place',
-      { ...values, place: { positions: knownPositions(values), names: [] } },
-      wording,
-    )[0];
+  const positions = placesOf(values);
+  if (positions.length > 0) {
+    return sentencesAbout('place', { ...values, place: { positions, names: [] } }, wording)[0];
   }
   if (values.thumbnails.some(({ differs }) => differs)) return t('reveal.thumbnailDiffers');
   const people = values.people.filter(({ kind }) => kind !== 'copyright' && kind !== 'credit');

@@ -6,7 +6,9 @@ import { profiles } from '../../fixtures/icc_writer.ts';
 import { randomJpeg } from '../../fixtures/jpeg_writer/samples.ts';
 import { exifSegment, jpeg } from '../../fixtures/jpeg_writer/segments.ts';
 import { writeJpeg } from '../../fixtures/jpeg_writer/writer.ts';
+import { allFixtures } from '../../fixtures/metadata/all.ts';
 import { gpsFields } from '../../fixtures/metadata/payloads.ts';
+import { positionFiles } from '../../fixtures/metadata/position_files.ts';
 import { fullExif, valueFiles } from '../../fixtures/metadata/value_files.ts';
 import { pngChunk, writePng } from '../../fixtures/png_writer.ts';
 import { profileChunk } from '../../fixtures/profiled_files.ts';
@@ -85,6 +87,19 @@ describe('POST /v1/inspect', () => {
     const refused = await postImage('/v1/sanitize', file);
     expect(refused.status).toBe(422);
     expect(((await refused.json()) as { message: string }).message).toContain('at most 50 megapixels');
+  });
+
+  it('tells of a position exactly where its values have one', async () => {
+    const files: { name: string; bytes: Uint8Array<ArrayBuffer>; said?: unknown }[] = [
+      ...positionFiles,
+      ...allFixtures,
+    ];
+    for (const { name, bytes: file, said } of files) {
+      const answer = await postImage('/v1/inspect', file, { values: true });
+      const { has_gps: hasGps, values } = (await answer.json()) as InspectResult;
+      expect(hasGps, name).toBe((values!.place?.positions.length ?? 0) > 0);
+      if (said !== undefined) expect(hasGps, name).toBe(said !== null);
+    }
   });
 
   it.each(bodyForms)('gives values where they are asked for, sent as %s', async (form) => {

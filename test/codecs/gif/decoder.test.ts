@@ -11,7 +11,16 @@ import {
   firstDifference,
   stillFacts,
 } from '../../cases/decoder_cases.ts';
-import { type GifRecipe, writeGif } from '../../fixtures/gif_writer.ts';
+import type { Part } from '../../fixtures/bytes.ts';
+import {
+  comment,
+  type GifRecipe,
+  gifFile,
+  gifLzw,
+  graphicControl,
+  image,
+  writeGif,
+} from '../../fixtures/gif_writer.ts';
 
 /** A palette of `count` colours, no two alike. */
 const colours = (count: number) =>
@@ -180,7 +189,6 @@ describe('the GIF decoder', () => {
     ['no frame', (bytes: Uint8Array) => bytes.fill(0x3b, 19, 20), /no frame/],
     ['another signature', (bytes: Uint8Array) => bytes.fill(0x38, 4, 5), /GIF87a or GIF89a/],
     ['impossible codes', (bytes: Uint8Array) => bytes.fill(12, 29, 30), /12 bits/],
-    ['an empty frame', (bytes: Uint8Array) => bytes.fill(0, 24, 26), /empty/],
   ])('refuses %s', async (_name, spoil, message) => {
     const recipe = picture(8, 8, 2);
     const outcome = await attempt(gifDecoder, { bytes: spoil(writeGif(recipe)), facts: factsOf(recipe) });
@@ -213,19 +221,56 @@ describe('a GIF with a terminator too many', () => {
   const whole = writeGif(recipe);
   const with0At = (at: number) => Uint8Array.from([...whole.subarray(0, at), 0, ...whole.subarray(at)]);
 
-  it('before its first frame is incomplete to the scanner, as the decoder refuses it', async () => {
-    const bytes = with0At(13 + 6);
-    const facts = scan(bytes)!;
-    expect(facts).toMatchObject({ complete: false, defect: 'a terminator stands before its first frame' });
-    expect(await attempt(gifDecoder, { bytes, facts })).toBeInstanceOf(Fault);
-  });
-
-  it('behind it is whole to both', async () => {
-    const bytes = with0At(whole.length - 1);
+  it.each([
+    ['before its first frame', 13 + 6],
+    ['behind it', whole.length - 1],
+  ])('%s is whole to scanner and decoder', async (_, at) => {
+    const bytes = with0At(at);
     const facts = scan(bytes)!;
     expect(facts.complete).toBe(true);
     const { pixels } = await decodeWhole(gifDecoder, { bytes, facts });
     expect(firstDifference(pixels, expectedPixels(recipe))).toBe('none');
+  });
+});
+
+describe('a GIF that leaves something out', () => {
+  const recipe = picture(8, 8, 2);
+  const palette = colours(2);
+  const real = image({ width: 8, height: 8, literalBits: 2, data: gifLzw(Array.from(recipe.indices), 2) });
+  const blank = (width: number, height: number, data: Part = []) =>
+    image({ width, height, literalBits: 2, data });
+  const transparent = new Uint8Array(8 * 8 * 4);
+  const shown = expectedPixels({ ...recipe, palette });
+  const file = (blocks: Part, width = 8, height = width) => gifFile({ width, height, palette }, blocks);
+
+  it.each([
+    ['the size of its screen', file(real, 0), shown],
+    ['the width of its screen', file(real, 0, 8), shown],
+    ['the height of its screen', file(real, 8, 0), shown],
+    ['zeros before its frame', file([0, 0, 0, 0, real]), shown],
+    ['zeros behind a comment', file([comment('x'), 0, 0, real]), shown],
+    ['a frame without a size, then one', file([blank(0, 0, [1]), real]), shown],
+    ['a frame without a width, then one', file([blank(0, 8), real]), shown],
+    ['a frame without data, then one', file([graphicControl(1), blank(8, 8), real]), shown],
+    ['many frames without data, then one', file([Array(99).fill(blank(8, 8)), real]), shown],
+    ['all data', file(blank(8, 8)), transparent],
+    ['all data and sizes', file([blank(0, 0), blank(0, 0)]), transparent],
+  ])('is shown without %s', async (_, bytes, expected) => {
+    const facts = scan(bytes)!;
+    expect(facts).toMatchObject({ complete: true, width: 8, height: 8 });
+    const { pixels } = await decodeWhole(gifDecoder, { bytes, facts });
+    expect(firstDifference(pixels, expected)).toBe('none');
+  });
+
+  it('is one pixel, as pages use to count views', async () => {
+    const bytes = gifFile({ width: 1, height: 1 }, blank(1, 1));
+    const { pixels } = await decodeWhole(gifDecoder, { bytes, facts: scan(bytes)! });
+    expect([...pixels]).toEqual([0, 0, 0, 0]);
+  });
+
+  it('is refused without a size of screen and frame', async () => {
+    const bytes = file(blank(0, 0), 0);
+    expect(scan(bytes)).toMatchObject({ complete: false, width: 0 });
   });
 });
 

@@ -308,16 +308,20 @@ describe('limits', () => {
     const { positions } = valuesOf(
       jpeg({ head: xmpSegment(packetOf('exif:GPSAltitude="47/1" exif:GPSLatitude="1,0N"', '')) }),
     )!.place!;
-    expect(positions).toEqual([{ kind: 'camera', altitude: 47, block: 'xmp', field: 'exif:GPSLatitude' }]);
+    expect(positions).toEqual([
+      { kind: 'camera', unreadable: true, altitude: 47, block: 'xmp', field: 'exif:GPSLatitude' },
+    ]);
   });
 
-  it('drops what is no time and no place on earth', () => {
+  it('drops what is no time, and marks what is no place on earth', () => {
     const packet = packetOf(
       'exif:GPSLatitude="91,0N" exif:GPSLongitude="0,0E" exif:DateTimeOriginal="0000:00:00 00:00:00"',
       '',
     );
     const values = valuesOf(jpeg({ head: xmpSegment(packet) }))!;
-    expect(values.place).toBeNull();
+    expect(values.place!.positions).toEqual([
+      { kind: 'camera', unreadable: true, block: 'xmp', field: 'exif:GPSLatitude' },
+    ]);
     expect(values.times).toEqual([]);
     // not a time, and still said
     expect(pairs(values.texts)).toEqual(['text: 0000:00:00 00:00:00']);

@@ -5,7 +5,7 @@ import { convertCodes, type MatrixConversion } from '../../../src/pixels/colour/
 import { colourSourceOf } from '../../../src/pixels/colour/source.ts';
 import { type ColourFacts, type ColourSource, unconverted } from '../../../src/pixels/colour/stated.ts';
 import { COLORANTS, greyProfile, matrixProfile, pressProfile, profiles } from '../../fixtures/icc_writer.ts';
-import { writePng } from '../../fixtures/png_writer.ts';
+import { pngChunk, writePng } from '../../fixtures/png_writer.ts';
 import {
   CHROMATICITIES,
   chromaticityChunk,
@@ -97,7 +97,8 @@ describe('what a PNG says of its colours', () => {
     });
     const garbage = profileChunk(profiles.displayP3());
     garbage.fill(0x55, 30, 40);
-    expect(pngColour([garbage]).note?.text).toMatch(/corrupt|cut short|signature/);
+    const corrupt = pngChunk('iCCP', garbage.subarray(8, -4));
+    expect(pngColour([corrupt]).note?.text).toMatch(/corrupt|cut short|signature/);
   });
 
   it('takes narrow range as stretched to full', () => {

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { InspectResult } from '../../../client/index.ts';
 import type { Sayable } from '../../../src/metadata/values/sentences.ts';
-import { gravest, knownPositions, revelations } from '../../../src/playground/findings/revelations.ts';
+import {
+  gravest,
+  knownPositions,
+  revelations,
+  tellsPlace,
+} from '../../../src/playground/findings/revelations.ts';
 
 type Values = Sayable;
 
@@ -98,6 +103,28 @@ describe('what a photo gives away', () => {
       { sentence: silent, alarming: false },
       { sentence: 'It carries no metadata.', alarming: false },
     ]);
+  });
+
+  it('raises no alarm over GPS data that states no place, such as its version or an altitude', () => {
+    const high: Values['place'] = { positions: [{ kind: 'camera', altitude: 30, ...gps }], names: [] };
+    const inspections = [inspection({}), { ...inspection({ place: high }), has_gps: true }];
+    expect(inspections.map((each) => [tellsPlace(each), gravest(each).alarming])).toEqual([
+      [false, false],
+      [false, false],
+    ]);
+  });
+
+  it('says that a place is stated, where it can’t be read', () => {
+    const vague: Values['place'] = {
+      positions: [{ kind: 'camera', unreadable: true, ...gps }],
+      names: [],
+    };
+    const stated = { ...inspection({ place: vague }), has_gps: true };
+    expect(tellsPlace(stated)).toBe(true);
+    expect(gravest(stated)).toEqual({
+      sentence: 'It states a place in a way that cannot be read with certainty.',
+      alarming: true,
+    });
   });
 
   it('says that there is a place, where GPS data can’t be read', () => {

@@ -80,6 +80,8 @@ export const result: TextsOf<typeof english> = {
   'warning.frames_dropped': 'Aus der Animation wurde ein stehendes Bild: Nur das erste Einzelbild blieb.',
   'warning.pages_dropped': 'Die Datei hatte mehrere Seiten: Nur die erste blieb.',
   'warning.clean_aperture_ignored': 'Die Datei schneidet ihr Bild so zu, dass nichts bliebe: Es blieb ganz.',
+  'warning.sample_range_assumed':
+    'Die Datei sagt nicht, was schwarz und weiß ist: Die Helligkeit kann falsch sein.',
   'warning.flattened': 'Durchsichtiges wurde weiß: Ein JPEG kennt keine Transparenz.',
   'warning.fine_blocks':
     'Kurzer Text und Zahlen unter Blöcken lassen sich noch erraten: Decken Sie sie schwarz ab.',

@@ -5,6 +5,9 @@ export const sentences: TextsOf<typeof english> = {
   'said.takenAt': 'Aufnahmeort: {facts}.',
   'said.shows': 'Es zeigt {facts}.',
   'said.noPlace': 'Es nennt keinen Ort, aber davon dies: {facts}.',
+  'said.unreadablePlace': 'Es nennt einen Ort, aber so, dass er sich nicht sicher lesen lässt.',
+  'said.unreadablePlaceAnd':
+    'Es nennt einen Ort, aber so, dass er sich nicht sicher lesen lässt, und davon dies: {facts}.',
   'said.coordinates': '{latitude}, {longitude}',
   'said.north': '{degrees}° N',
   'said.south': '{degrees}° S',

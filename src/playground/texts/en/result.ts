@@ -77,6 +77,7 @@ export const result = {
   'warning.frames_dropped': 'The animation became a still picture: only its first frame was kept.',
   'warning.pages_dropped': 'The file had several pages: only the first was kept.',
   'warning.clean_aperture_ignored': 'The file asks to show nothing of its picture: all of it was kept.',
+  'warning.sample_range_assumed': 'The file does not say what is black and white: brightness may be off.',
   'warning.flattened': 'Transparent parts became white: a JPEG has no transparency.',
   'warning.fine_blocks': 'Short text and numbers in blocks can still be guessed: cover them in black.',
   'report.grayscale': 'Colour was removed.',

@@ -221,9 +221,15 @@ export function finishSegment(reader: BitReader, tolerance: i32): bool {
   return true;
 }
 
+/**
+ * Bytes that may be left over before a restart marker. libjpeg and browsers skip any number of them
+ * (jdmarker.c, next_marker); data of an interval that broke off early leave more.
+ */
+const RESTART_TOLERANCE: i32 = 16;
+
 /** Ends a restart interval and reads the marker RSTn that must follow (T.81 E.2.4). @param which n, 0 to 7 */
 export function passRestart(reader: BitReader, which: i32): bool {
-  if (!finishSegment(reader, 0)) return false;
+  if (!finishSegment(reader, RESTART_TOLERANCE)) return false;
   let at = reader.source;
   const most = min(reader.sourceEnd, at + MOST_FILL);
   while (at < most && load<u8>(at) === 0xff) at++;

@@ -67,14 +67,15 @@ function everyComponentCoded(decoder: Decoder): bool {
 /**
  * Colour space by the markers, as libjpeg decides it (jdapimin.c, default_decompress_parms). Adobe stores
  * CMYK inverted, and so do programs that leave its marker out: browsers, libvips and Pillow show such files
- * as Adobe's. Inside a TIFF the file's tags say what the components are, and CMYK is stored as TIFF 6.0
- * section 16 defines it.
+ * as Adobe's. Inside a TIFF the file's tags say what the components are, whatever markers its data have, and
+ * CMYK is stored as TIFF 6.0 section 16 defines it (libtiff, tif_jpeg.c, JPEGPreDecode).
  */
 function colourOf(decoder: Decoder, space: i32): i32 {
   if (decoder.componentCount === 1) return COLOUR_GREY;
   if (decoder.componentCount === 4) {
-    if (!decoder.sawAdobe) return space === SPACE_BY_MARKERS ? COLOUR_INVERTED_CMYK : COLOUR_CMYK;
-    return decoder.adobeTransform === 0 ? COLOUR_INVERTED_CMYK : COLOUR_INVERTED_YCCK;
+    if (space !== SPACE_BY_MARKERS) return COLOUR_CMYK;
+    const isYcck = decoder.sawAdobe && decoder.adobeTransform !== 0;
+    return isYcck ? COLOUR_INVERTED_YCCK : COLOUR_INVERTED_CMYK;
   }
   if (space !== SPACE_BY_MARKERS) return space === SPACE_RGB ? COLOUR_RGB : COLOUR_YCBCR;
   if (decoder.sawJfif) return COLOUR_YCBCR;

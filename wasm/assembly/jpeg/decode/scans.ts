@@ -136,7 +136,9 @@ function keepQuantTable(decoder: Decoder, component: Component): bool {
   const wide = load<u8>(at) >> 4;
   for (let k: usize = 0; k < 64; k++) {
     const value: i32 = wide ? bigEndian16(at + 1 + 2 * k) : load<u8>(at + 1 + k);
-    if (value === 0) return fail(decoder, JpegFault.BAD_QUANT_TABLE);
+    // T.81 B.2.4.1 forbids 0. Browsers and libjpeg show such files: a frequency that is not stored is none.
+    // Without its mean, nothing of a block is left.
+    if (value === 0 && k === 0) return fail(decoder, JpegFault.BAD_QUANT_TABLE);
     store<u16>(quant + load<u8>(ZIGZAG + k), <u16>value);
   }
   component.quant = quant;

@@ -1,4 +1,11 @@
-import type { Cursor } from '../cursor.ts';
+import type { Cursor } from './cursor.ts';
+import type { ByteRange } from './facts.ts';
+
+/**
+ * Most bytes joined of a structure in pieces: more than any has, except for depth maps in XMP, whose data
+ * nobody reads here.
+ */
+export const MAX_JOINED = 4 << 20;
 
 /** Several windows as one: the window itself if there is only one, otherwise a copy of limited length. */
 export interface Joined {
@@ -7,8 +14,16 @@ export interface Joined {
   readonly cut: boolean;
 }
 
-/** Joins pieces in order, at most `most` bytes; null if there are none, or no reads are left. */
-export function joinWindows(windows: readonly Cursor[], most: number): Joined | null {
+/**
+ * Joins pieces in order, at most `most` bytes, each read once; null if there are none, or no reads are
+ * left.
+ * @param place what blocks inside a copy report as their place; values name their block only
+ */
+export function joinWindows(
+  windows: readonly Cursor[],
+  most: number,
+  place: ByteRange = { start: 0, end: 0 },
+): Joined | null {
   const [first] = windows;
   if (first === undefined) return null;
   if (windows.length === 1) return { window: first, cut: false };
@@ -21,6 +36,5 @@ export function joinWindows(windows: readonly Cursor[], most: number): Joined | 
     bytes.set(piece, filled);
     filled += piece.length;
   }
-  // values report the name of their block, not its place
-  return { window: first.over(bytes, { start: 0, end: 0 }), cut: length > most };
+  return { window: first.over(bytes, place), cut: length > most };
 }
