@@ -1,0 +1,65 @@
+import { EventEmitter } from 'node:events';
+import type { Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { Connections, mostConnections } from '../../scripts/serve/front/connections.mjs';
+
+/** A socket of which only closing matters. */
+class FakeSocket extends EventEmitter {
+  destroyed = false;
+
+  destroy() {
+    this.destroyed = true;
+    this.emit('close');
+  }
+}
+
+const newSocket = () => new FakeSocket() as unknown as Socket & FakeSocket;
+
+function open(connections: Connections, network: string, count: number): FakeSocket[] {
+  return Array.from({ length: count }, () => {
+    const socket = newSocket();
+    connections.add(socket, network);
+    return socket;
+  });
+}
+
+const openOf = (sockets: readonly FakeSocket[]) => sockets.filter(({ destroyed }) => !destroyed).length;
+
+test('a server of 1,024 files stops accepting before they run out', () => {
+  expect(mostConnections(512, 1024)).toBeLessThan(1024 / 3);
+  expect(mostConnections(512, 1_048_576)).toBe(512);
+  expect(mostConnections(512, Number.POSITIVE_INFINITY)).toBe(512);
+  expect(mostConnections(512, 64)).toBe(1);
+});
+
+test('one network has no more than its share, another one has room beside it', () => {
+  const connections = new Connections({ most: 10, mostOfOne: 4 });
+  const many = open(connections, 'many', 3500);
+  expect([openOf(many), connections.size]).toEqual([4, 4]);
+  expect(openOf(open(connections, 'other', 2))).toBe(2);
+  expect(openOf(many)).toBe(4);
+});
+
+test('where there is no room in all, whoever has most loses one', () => {
+  const connections = new Connections({ most: 10, mostOfOne: 9 });
+  const few = open(connections, 'few', 2);
+  const many = open(connections, 'many', 8);
+  const late = open(connections, 'late', 3);
+  expect([openOf(few), openOf(many), openOf(late)]).toEqual([2, 5, 3]);
+  // The networks are not known of these: only the number in all bounds them.
+  const unknown = open(connections, '', 3500);
+  expect([connections.size, openOf(few)]).toEqual([10, 2]);
+  expect(openOf(unknown)).toBeGreaterThan(0);
+});
+
+test('a connection that was closed is in nobody’s way, also if its network is told later', () => {
+  const connections = new Connections({ most: 2, mostOfOne: 1 });
+  const [socket] = open(connections, '', 1);
+  const connection = connections.of(socket as unknown as Socket)!;
+  expect(connections.assign(connection, 'one')).toBe(true);
+  const [other] = open(connections, '', 1);
+  expect(connections.assign(connections.of(other as unknown as Socket)!, 'two')).toBe(true);
+  socket!.destroy();
+  expect([connections.size, connections.assign(connection, 'two')]).toEqual([1, true]);
+  expect(openOf(open(connections, 'one', 1))).toBe(1);
+});
