@@ -1,6 +1,7 @@
 // `npm run load`: mixed traffic and faults against the server as it is deployed, in workerd itself: slow
 // clients, clients that leave, kills and restarts, a full disk, clock steps. Compares the answers that
-// clients got with the counted calls. `npm run load -- --minutes 10` for the long form.
+// clients got with the counted calls. `npm run load -- --minutes 10` for the long form,
+// `-- --throughput` for calls a second beside a server around sharp.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -24,12 +25,21 @@ const CLOCK_STEPS = [600, -300, 1500, 0];
 const AN_HOUR_LATER = 3700;
 
 const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '1' }, built: { type: 'boolean', default: false } },
+  options: {
+    minutes: { type: 'string', default: '1' },
+    built: { type: 'boolean', default: false },
+    throughput: { type: 'boolean', default: false },
+  },
 });
 const until = Date.now() + Number(values.minutes) * 60_000;
 if (!(until > Date.now())) throw new Error('--minutes is no time');
 if (!values.built)
   execFileSync(process.execPath, [fileURLToPath(new URL('../serve/build.mjs', import.meta.url))]);
+if (values.throughput) {
+  const { throughput } = await import('./throughput.mjs');
+  await throughput();
+  process.exit();
+}
 
 const folder = mkdtempSync(join(tmpdir(), 'load-'));
 const data = join(folder, 'data');

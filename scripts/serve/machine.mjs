@@ -55,7 +55,6 @@ export class Machine {
    * where they are, new ones wait while the counting process starts.
    */
   async renew() {
-    const before = this.#images;
     this.#pool.pause();
     try {
       // What it has answered is on disk: nothing is lost by ending it at once.
@@ -64,8 +63,11 @@ export class Machine {
     } finally {
       this.#pool.goOn();
     }
-    this.#images = await Promise.all(before.map(() => this.#keepImage()));
-    await Promise.all(before.map((image) => this.#endImage(image)));
+    // One after the other, so that the machine holds one more at most.
+    for (const [index, image] of this.#images.entries()) {
+      this.#images[index] = await this.#keepImage();
+      await this.#endImage(image);
+    }
   }
 
   /** Ends all, those first that ask the counting one. No call may be left. */

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { readCommandLine, USAGE } from './command_line.mjs';
@@ -9,6 +9,7 @@ import { createFront } from './front/front.mjs';
 import { Pool } from './front/pool.mjs';
 import { Machine } from './machine.mjs';
 import { machineMetrics } from './machine_metrics.mjs';
+import { machineMemory, memoryPlan } from './memory_plan.mjs';
 import { programPath } from './processes.mjs';
 import { memoryFault, startFaults } from './settings.mjs';
 import { socketPath } from './socket_path.mjs';
@@ -37,6 +38,7 @@ if (!options.built) {
 }
 if (!existsSync(join(built, 'counter.bin'))) refuse('dist/server is missing: npm run build:server');
 requireMemory();
+const processes = plannedProcesses();
 deleteEmptied();
 
 const host = options.host.includes(':') ? `[${options.host}]` : options.host;
@@ -56,7 +58,7 @@ const machine = new Machine({
   lock: locked() ?? [],
   fail: ({ message }) => refuse(message),
 });
-await machine.start(options.processes === 'auto' ? 1 : options.processes).catch((error) => {
+await machine.start(processes).catch((error) => {
   refuse(error.code === TAKEN ? FOLDER_TAKEN : `workerd did not start: ${error.message}`);
 });
 
@@ -132,6 +134,15 @@ function commandLine() {
   } catch (error) {
     return refuse(`${error.message}\n${USAGE}`);
   }
+}
+
+/** How many processes work on pictures; says what the server will hold, and refuses what there is not. */
+function plannedProcesses() {
+  const asked = { processes: options.processes, budget: process.env.MEMORY_BUDGET_MB };
+  const plan = memoryPlan(asked, { processors: availableParallelism(), memory: machineMemory() });
+  if (plan.fault) refuse(plan.fault);
+  console.log(plan.text);
+  return plan.processes;
 }
 
 /** Additional detectors hold memory from the start, which jobs then lack. */

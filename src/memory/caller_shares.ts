@@ -50,8 +50,8 @@ export function mayReceive(
 const sumOf = (holdings: readonly OtherHolding[]) => holdings.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /**
- * Whether a job may begin. Jobs and unread answers of one caller, and those of all callers without a key, take
- * at most half of the memory, so that the other half is there for whoever comes: nobody gets memory back
+ * Whether a job may begin. Jobs and unread answers of one caller, and those of all callers without a key,
+ * take at most half of the memory, so that the other half is there for whoever comes: nobody gets memory back
  * before a job ends or an answer is read. One alone may take more.
  */
 export function mayWork(
