@@ -90,6 +90,7 @@ const ALONE = [
     'processes',
     'proxy',
     'retention',
+    'several_machines',
     'startup',
   ].map((name) => `test/served/${name}.slow.node.test.ts`),
   'test/browser/own_detectors.test.ts',

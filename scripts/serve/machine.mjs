@@ -1,9 +1,12 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { KeptProcess, startRuntime } from './processes.mjs';
 
 /** Milliseconds for a process without calls to end by itself. */
 const ENDING_MS = 2000;
+/** Milliseconds that the next process waits for the calls of the one before to end, when all are renewed. */
+const LONG_CALL_MS = 40_000;
 
 /**
  * The processes of one server: one that counts calls, and those that work on pictures. They talk over Unix
@@ -53,21 +56,22 @@ export class Machine {
   /**
    * Starts all processes anew, with the build as it is now. No call is refused: those that have begun end
    * where they are, new ones wait while the counting process starts.
+   * @throws if the build does not start; then all is as it was
    */
   async renew() {
-    this.#pool.pause();
-    try {
-      // What it has answered is on disk: nothing is lost by ending it at once.
-      await this.#counter.stop('SIGKILL');
-      this.#counter = await this.#keepCounter();
-    } finally {
-      this.#pool.goOn();
-    }
-    // One after the other, so that the machine holds one more at most.
+    // One after the other, so that the machine holds one more at most. The first tells whether the build starts.
     for (const [index, image] of this.#images.entries()) {
       this.#images[index] = await this.#keepImage();
-      await this.#endImage(image);
+      // What it has answered is on disk: nothing is lost by ending it at once.
+      if (index === 0) await this.#counter.renew();
+      // One that takes longer goes on beside the others.
+      await Promise.race([this.#endImage(image), wait(LONG_CALL_MS, undefined, { ref: false })]);
     }
+  }
+
+  /** Ends all at once, without waiting. */
+  kill() {
+    for (const kept of [this.#counter, ...this.#images.map((image) => image.kept)]) kept?.kill();
   }
 
   /** Ends all, those first that ask the counting one. No call may be left. */

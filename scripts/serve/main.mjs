@@ -58,6 +58,7 @@ const machine = new Machine({
   lock: locked() ?? [],
   fail: ({ message }) => refuse(message),
 });
+process.on('exit', () => machine.kill());
 await machine.start(processes).catch((error) => {
   refuse(error.code === TAKEN ? FOLDER_TAKEN : `workerd did not start: ${error.message}`);
 });

@@ -91,6 +91,7 @@ export class KeptProcess {
   #isWanted = true;
   #shortLives = 0;
   #child;
+  #onRenewed = () => {};
 
   /**
    * @param {object} options
@@ -114,6 +115,24 @@ export class KeptProcess {
     return this;
   }
 
+  /**
+   * Ends it at once, so that another one takes its place.
+   * @returns {Promise<void>} resolves when that one listens
+   */
+  renew() {
+    this.#shortLives = 0;
+    return new Promise((renewed) => {
+      this.#onRenewed = renewed;
+      this.#child.kill('SIGKILL');
+    });
+  }
+
+  /** Ends it at once and for good, without waiting. */
+  kill() {
+    this.#isWanted = false;
+    this.#child?.kill('SIGKILL');
+  }
+
   /** Ends it for good. */
   async stop(signal) {
     this.#isWanted = false;
@@ -122,6 +141,7 @@ export class KeptProcess {
 
   #keep(child) {
     this.#child = child;
+    this.#onRenewed();
     const since = performance.now();
     const ended = (code, signal) => {
       if (!this.#isWanted) return;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -143,6 +143,24 @@ test('SIGHUP takes a new build: all processes are new, and no call is refused', 
   expect([...statuses.keys()]).toEqual([200]);
   expect(await countedCalls(address, key)).toBe(statuses.get(200));
   for (const pid of [server.counterPid, ...server.imagePids]) expect(isAlive(pid)).toBe(false);
+});
+
+test('SIGHUP with a build that does not start leaves all as it is', async () => {
+  await using server = await start('not_renewed');
+  const { address } = server;
+  const [good, kept] = ['dist/server/config.bin', 'dist/server/config.kept'];
+  renameSync(good, kept);
+  writeFileSync(good, 'no configuration');
+  try {
+    process.kill(server.pid, 'SIGHUP');
+    const lines = () => server.lines.join('\n');
+    await expect.poll(lines, { timeout: 20_000 }).toContain('The new build does not start');
+  } finally {
+    renameSync(kept, good);
+  }
+  const key = await issueOwnKey(address);
+  for (let call = 0; call < 4; call++) expect((await inspect(address, bearer(key))).status).toBe(200);
+  expect([server.counterPid, ...server.imagePids].map(isAlive)).toEqual([true, true, true]);
 });
 
 test('all processes end with the program that started them, by a signal or a kill', async () => {
