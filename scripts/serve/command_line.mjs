@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { DEFAULT_CONNECTIONS } from './front/connections.mjs';
+import { CONNECTIONS_OF_PROCESS } from './front/connections.mjs';
 
 /**
  * Longest path of a socket on Linux and other systems, in bytes without the terminator (unix(7), sun_path).
@@ -19,14 +19,14 @@ export const USAGE = `npm run serve -- --port <port> | --socket <path> --data <f
   --data   folder of the counters, made if it is missing; one server a folder
   --host   address it listens at: 127.0.0.1 unless given, 0.0.0.0 for all
   --processes  that work on pictures: auto is one a processor that memory allows
-  --connections  most that may be open at one time: ${DEFAULT_CONNECTIONS} unless given
+  --connections  most that may be open at one time: ${CONNECTIONS_OF_PROCESS} a process unless given
   --detectors  manifests and models of further detectors, see docs/detectors.md
   --built  takes dist/server as npm run build:server left it`;
 
 /**
  * @param {readonly string[]} args
  * @returns {{ port?: number, socket?: string, host: string, data: string, processes: number | 'auto',
- * connections: number, built: boolean, detectors?: string }}
+ * connections?: number, built: boolean, detectors?: string }}
  * @throws {Error} with the problem in words for people
  */
 export function readCommandLine(args) {
@@ -40,7 +40,7 @@ export function readCommandLine(args) {
       built: { type: 'boolean', default: false },
       detectors: { type: 'string' },
       processes: { type: 'string', default: 'auto' },
-      connections: { type: 'string', default: String(DEFAULT_CONNECTIONS) },
+      connections: { type: 'string' },
     },
   });
   const { port, socket, host, data, built, detectors, processes, connections } = values;
@@ -59,12 +59,12 @@ export function readCommandLine(args) {
   }
   if (processes !== 'auto' && !isCount(processes, MOST_PROCESSES))
     throw new Error(`--processes is neither auto nor a number from 1 to ${MOST_PROCESSES}`);
-  if (!isCount(connections, MOST_CONNECTIONS))
+  if (connections !== undefined && !isCount(connections, MOST_CONNECTIONS))
     throw new Error(`--connections is no number from 1 to ${MOST_CONNECTIONS}`);
   const where = socket === undefined ? { port: Number(port) } : { socket };
   const counts = {
     processes: processes === 'auto' ? processes : Number(processes),
-    connections: Number(connections),
+    ...(connections !== undefined && { connections: Number(connections) }),
   };
   return { ...where, host, data, ...counts, built, ...(detectors !== undefined && { detectors }) };
 }

@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { readCommandLine, USAGE } from './command_line.mjs';
-import { mostConnections } from './front/connections.mjs';
+import { CONNECTIONS_OF_PROCESS, mostConnections } from './front/connections.mjs';
 import { createFront } from './front/front.mjs';
 import { Pool } from './front/pool.mjs';
 import { Machine } from './machine.mjs';
@@ -104,7 +104,8 @@ async function shared() {
 function connections() {
   const { stdout } = spawnSync('/bin/sh', ['-c', 'ulimit -n'], { encoding: 'utf8' });
   const files = Number(stdout);
-  return mostConnections(options.connections, files > 0 ? files : Number.POSITIVE_INFINITY);
+  const wanted = options.connections ?? CONNECTIONS_OF_PROCESS * processes;
+  return mostConnections(wanted, files > 0 ? files : Number.POSITIVE_INFINITY);
 }
 
 /** Refuses connections and lets running calls end. A second signal ends everything at once. */

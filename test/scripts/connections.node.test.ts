@@ -6,6 +6,7 @@ import { Connections, mostConnections } from '../../scripts/serve/front/connecti
 /** A socket of which only closing matters. */
 class FakeSocket extends EventEmitter {
   destroyed = false;
+  bytesRead = 0;
 
   destroy() {
     this.destroyed = true;
@@ -62,4 +63,33 @@ test('a connection that was closed is in nobody’s way, also if its network is 
   socket!.destroy();
   expect([connections.size, connections.assign(connection, 'two')]).toEqual([1, true]);
   expect(openOf(open(connections, 'one', 1))).toBe(1);
+});
+
+test('a caller who had just connected was closed for others, who had sent half a request and waited', () => {
+  const connections = new Connections({ most: 4, mostOfOne: 4 });
+  const begin = (socket: FakeSocket | undefined, complete: boolean) =>
+    Object.assign(connections.of(socket as unknown as Socket)!, { request: { complete } });
+  const [working, waiting, moving, idle] = open(connections, '', 4);
+  begin(working, true);
+  begin(waiting, false);
+  begin(moving, false);
+  connections.look();
+  connections.look();
+  moving!.bytesRead += 1000;
+  connections.look();
+  const isOpen = () => [working, waiting, moving, idle].map((socket) => !socket!.destroyed);
+  // First those that do not move, then the oldest of those that do.
+  const [first] = open(connections, '', 1);
+  expect(isOpen()).toEqual([true, true, true, false]);
+  const [second] = open(connections, '', 1);
+  expect(isOpen()).toEqual([true, false, true, false]);
+  open(connections, '', 1);
+  expect([...isOpen(), first!.destroyed, second!.destroyed]).toEqual([
+    true,
+    false,
+    false,
+    false,
+    false,
+    false,
+  ]);
 });

@@ -244,16 +244,12 @@ describe('connections', () => {
 
   test('without a call make room for new ones, the oldest first', async () => {
     handle = echo;
-    const { port } = await startFront({ mostConnections: 3 });
-    const half = client(port);
-    const begun = once(process_, 'request');
-    half.socket.write(`${POST}abc`);
-    await begun;
+    const { port } = await startFront({ mostConnections: 2 });
     const idle = [client(port), client(port)];
     await Promise.all(idle.map(({ socket }) => once(socket, 'connect')));
     expect(answered(await answerTo(port, GET))).toBe('200');
     await idle[0]!.closed;
-    expect([half.isClosed, idle[1]!.isClosed]).toEqual([false, false]);
+    expect(idle[1]!.isClosed).toBe(false);
   });
 
   test('with half a request make room where no other is without a call', async () => {

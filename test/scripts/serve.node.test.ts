@@ -53,7 +53,6 @@ describe('the command line', () => {
       host: '::1',
       data: 'x',
       processes: 'auto',
-      connections: 512,
       built: false,
     });
     const bySocket = readCommandLine(['--socket', 'run/http.sock', '--data', 'x']);

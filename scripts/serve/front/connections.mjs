@@ -7,8 +7,11 @@ const OTHER_FILES = 100;
  * and closes them a moment later than the front does.
  */
 const FILES_OF_ONE = 3;
-/** Most open connections unless the command line says otherwise. */
-export const DEFAULT_CONNECTIONS = 512;
+/**
+ * Most open connections for each process that works on pictures, unless the command line says otherwise. A
+ * body that is refused takes up to 280 KB there while it is read.
+ */
+export const CONNECTIONS_OF_PROCESS = 128;
 
 /**
  * The number of connections that may be open at one time.
@@ -26,23 +29,25 @@ export const mostConnections = (wanted, files) =>
  * @property {import('node:http').IncomingMessage} [request] the request that is being answered
  * @property {import('node:http').ServerResponse} [latest] the answer to the latest request
  * @property {number} queued requests that wait for the one before them (pipelining)
+ * @property {number} bytesRead by the latest look at it
+ * @property {boolean} isStale no byte came between the two latest looks
  */
 
-/** Why a connection can be closed for another one: 0 nothing is asked, 1 the request is incomplete. */
-const IDLE = 0;
-const INCOMPLETE = 1;
-const WORKING = 2;
-
-/** @param {Connection} connection */
-function stateOf({ request }) {
-  if (!request) return IDLE;
-  return request.complete ? WORKING : INCOMPLETE;
-}
+/**
+ * Why a connection may be closed for another one, the best reason first; each is asked in the order of their
+ * opening. One that has moved may be a caller's: a new one has not been read yet, and a body may be coming.
+ * @type {readonly ((connection: Connection) => boolean)[]}
+ */
+const REASONS = [
+  ({ request, isStale }) => !request && isStale,
+  ({ request, isStale }) => request?.complete === false && isStale,
+  ({ request }) => request?.complete !== true,
+];
 
 /**
  * The open connections, bounded in all and for each network. Where there is no room, a newcomer takes the
- * place of one that asks nothing or has not sent its whole request, of whoever has most, the oldest first. If
- * every other one has a call at work, the newcomer is closed.
+ * place of one that asks nothing or has not sent its whole request, of whoever has most, those first that do not
+ * move. If every other one has a call at work, the newcomer is closed.
  */
 export class Connections {
   /** @type {Map<import('node:net').Socket, Connection>} */
@@ -79,7 +84,7 @@ export class Connections {
   add(socket, network) {
     if (this.#isFull(network) && !this.#makeRoomIn(network)) return socket.destroy();
     if (this.#all.size >= this.#most && !this.#makeRoom()) return socket.destroy();
-    const connection = { socket, network, queued: 0 };
+    const connection = { socket, network, queued: 0, bytesRead: -1, isStale: false };
     this.#all.set(socket, connection);
     this.#enter(connection, network);
     socket.once('close', () => this.#forget(connection));
@@ -97,10 +102,18 @@ export class Connections {
     return true;
   }
 
+  /** Looks which of them move; to be called every second. */
+  look() {
+    for (const connection of this.#all.values()) {
+      const { bytesRead } = connection.socket;
+      connection.isStale = bytesRead === connection.bytesRead;
+      connection.bytesRead = bytesRead;
+    }
+  }
+
   /** Closes those on which nothing is asked. */
   closeIdle() {
-    for (const connection of [...this.#all.values()])
-      if (stateOf(connection) === IDLE) this.#close(connection);
+    for (const connection of [...this.#all.values()]) if (!connection.request) this.#close(connection);
   }
 
   #isFull(network) {
@@ -114,13 +127,9 @@ export class Connections {
 
   #makeRoomIn(network) {
     const connections = [...(this.#networks.get(network) ?? [])];
-    for (const state of [IDLE, INCOMPLETE]) {
-      const found = connections.find((connection) => stateOf(connection) === state);
-      if (!found) continue;
-      this.#close(found);
-      return true;
-    }
-    return false;
+    const [found] = REASONS.flatMap((reason) => connections.find(reason) ?? []);
+    if (found) this.#close(found);
+    return found !== undefined;
   }
 
   #close(connection) {

@@ -26,6 +26,8 @@ const MOST_OF_ONE = 64;
 /** Most requests that a connection may send ahead of their answers (pipelining); one more closes it. */
 const MOST_QUEUED = 16;
 const RETRY_AFTER_SECONDS = 2;
+/** Milliseconds between two looks which connections move. */
+const LOOK_MS = 1000;
 
 /** Why Node's parser gives a request up (llhttp's and Node's codes); all others are faults of its form. */
 const PARSER_REFUSALS = {
@@ -65,6 +67,7 @@ export function createFront({
   headMs = HEAD_MS,
 }) {
   const connections = new Connections({ most: mostConnections, mostOfOne });
+  setInterval(() => connections.look(), LOOK_MS).unref();
   let isStopping = false;
 
   const server = createServer(
