@@ -1,4 +1,4 @@
-import { createServer, STATUS_CODES, request as send } from 'node:http';
+import { Agent, createServer, STATUS_CODES, request as send } from 'node:http';
 import { Connections } from './connections.mjs';
 import {
   endToEnd,
@@ -66,6 +66,8 @@ export function createFront({
   mostOfOne = MOST_OF_ONE,
   headMs = HEAD_MS,
 }) {
+  // A connection of its own for each call: one that is kept might just be closing, and the call would be lost.
+  const agent = new Agent({ keepAlive: false });
   const connections = new Connections({ most: mostConnections, mostOfOne });
   setInterval(() => connections.look(), LOOK_MS).unref();
   let isStopping = false;
@@ -154,7 +156,7 @@ export function createFront({
         method,
         path,
         headers,
-        agent: false,
+        agent,
         setHost: false,
         setDefaultHeaders: false,
       };
