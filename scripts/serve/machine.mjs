@@ -59,7 +59,8 @@ export class Machine {
    * @throws if the build does not start; then all is as it was
    */
   async renew() {
-    // One after the other, so that the machine holds one more at most. The first tells whether the build starts.
+    // One after the other, so that the machine holds one more at most. The first tells whether the build
+    // starts.
     for (const [index, image] of this.#images.entries()) {
       this.#images[index] = await this.#keepImage();
       // What it has answered is on disk: nothing is lost by ending it at once.

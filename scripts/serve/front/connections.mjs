@@ -46,8 +46,8 @@ const REASONS = [
 
 /**
  * The open connections, bounded in all and for each network. Where there is no room, a newcomer takes the
- * place of one that asks nothing or has not sent its whole request, of whoever has most, those first that do not
- * move. If every other one has a call at work, the newcomer is closed.
+ * place of one that asks nothing or has not sent its whole request, of whoever has most, those first that do
+ * not move. If every other one has a call at work, the newcomer is closed.
  */
 export class Connections {
   /** @type {Map<import('node:net').Socket, Connection>} */

@@ -66,7 +66,7 @@ export function createFront({
   mostOfOne = MOST_OF_ONE,
   headMs = HEAD_MS,
 }) {
-  // A connection of its own for each call: one that is kept might just be closing, and the call would be lost.
+  // A connection of its own for each call: one that is kept might just be closing, and lose the call.
   const agent = new Agent({ keepAlive: false });
   const connections = new Connections({ most: mostConnections, mostOfOne });
   setInterval(() => connections.look(), LOOK_MS).unref();
