@@ -93,3 +93,13 @@ test('a caller who had just connected was closed for others, who had sent half a
     false,
   ]);
 });
+
+test('a caller who was just answered found its connection closed: it had been open for longest', () => {
+  const connections = new Connections({ most: 3, mostOfOne: 3 });
+  const [caller, other] = open(connections, '', 3);
+  const connection = connections.of(caller as unknown as Socket)!;
+  Object.assign(connection, { latest: { closed: true }, request: { complete: true } });
+  connections.answered(connection);
+  const many = open(connections, '', 100);
+  expect([caller!.destroyed, other!.destroyed, openOf(many)]).toEqual([false, true, 2]);
+});

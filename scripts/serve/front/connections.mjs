@@ -35,12 +35,15 @@ export const mostConnections = (wanted, files) =>
 
 /**
  * Why a connection may be closed for another one, the best reason first; each is asked in the order of their
- * opening. One that has moved may be a caller's: a new one has not been read yet, and a body may be coming.
+ * latest answers, or their opening. Who was answered may ask again at any moment, and would find the connection
+ * closed. One that moves may be a caller's: a new one has not been read yet, and a body may be coming.
  * @type {readonly ((connection: Connection) => boolean)[]}
  */
 const REASONS = [
-  ({ request, isStale }) => !request && isStale,
+  ({ request, isStale, latest }) => !request && !latest && isStale,
   ({ request, isStale }) => request?.complete === false && isStale,
+  ({ request, latest }) => request?.complete !== true && !latest?.closed,
+  ({ request, isStale }) => !request && isStale,
   ({ request }) => request?.complete !== true,
 ];
 
@@ -100,6 +103,14 @@ export class Connections {
     this.#leave(connection);
     this.#enter(connection, network);
     return true;
+  }
+
+  /** Notes that a connection's request was answered. */
+  answered(connection) {
+    connection.request = undefined;
+    const own = this.#networks.get(connection.network);
+    // To the end of the order.
+    if (own?.delete(connection)) own.add(connection);
   }
 
   /** Looks which of them move; to be called every second. */

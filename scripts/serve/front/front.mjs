@@ -126,7 +126,7 @@ export function createFront({
     connection.request = request;
     const gone = new AbortController();
     response.once('close', () => {
-      connection.request = undefined;
+      connections.answered(connection);
       if (networkOfRequest) connections.assign(connection, networkOfSocket(request.socket));
       gone.abort();
     });
