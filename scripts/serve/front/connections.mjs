@@ -35,8 +35,8 @@ export const mostConnections = (wanted, files) =>
 
 /**
  * Why a connection may be closed for another one, the best reason first; each is asked in the order of their
- * latest answers, or their opening. Who was answered may ask again at any moment, and would find the connection
- * closed. One that moves may be a caller's: a new one has not been read yet, and a body may be coming.
+ * latest answers, or their opening. Who was answered may ask again at any moment, and would find it closed.
+ * One that moves may be a caller's: a new one has not been read yet, and a body may be coming.
  * @type {readonly ((connection: Connection) => boolean)[]}
  */
 const REASONS = [
