@@ -103,3 +103,15 @@ test('a caller who was just answered found its connection closed: it had been op
   const many = open(connections, '', 100);
   expect([caller!.destroyed, other!.destroyed, openOf(many)]).toEqual([false, true, 2]);
 });
+
+test('of those that were answered the one goes whose answer is the oldest, not the connection', () => {
+  const connections = new Connections({ most: 2, mostOfOne: 2 });
+  const [first, second] = open(connections, '', 2);
+  for (const socket of [second, first]) {
+    const connection = connections.of(socket as unknown as Socket)!;
+    Object.assign(connection, { latest: { closed: true }, request: { complete: true } });
+    connections.answered(connection);
+  }
+  open(connections, '', 1);
+  expect([first!.destroyed, second!.destroyed]).toEqual([false, true]);
+});
