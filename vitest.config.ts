@@ -80,9 +80,19 @@ const SLOW = 'test/**/*.slow.*';
  * much as it takes: one at a time, when nothing else runs.
  */
 const ALONE = [
-  ...['backup', 'full_disk', 'load', 'own_detectors', 'own_server', 'proxy', 'retention', 'startup'].map(
-    (name) => `test/served/${name}.slow.node.test.ts`,
-  ),
+  ...[
+    'backup',
+    'connections',
+    'full_disk',
+    'load',
+    'own_detectors',
+    'own_server',
+    'processes',
+    'proxy',
+    'retention',
+    'several_machines',
+    'startup',
+  ].map((name) => `test/served/${name}.slow.node.test.ts`),
   'test/browser/own_detectors.test.ts',
   'test/api/refusals.slow.node.test.ts',
 ];

@@ -2,6 +2,7 @@ import runtimeModule from 'onnxruntime-web/ort-wasm-simd-threaded.wasm';
 import { detectors as built, heapBytes, heapBytesWithFaces } from '#detectors';
 import own from '../models/face_detector.onnx';
 import theirs from '../models/yunet_n.onnx';
+import { withRemoteMeters } from './api/billing/remote_meters.ts';
 import type { Bindings } from './api/env.ts';
 import { createApp } from './app.ts';
 import { type BuiltDetector, deployedDetectors, heldBytes } from './detectors/deployed.ts';
@@ -44,5 +45,5 @@ function withDetectors(given: Bindings): Bindings {
 }
 
 export default {
-  fetch: (request, env, context) => app.fetch(request, withDetectors(env), context),
+  fetch: (request, env, context) => app.fetch(request, withDetectors(withRemoteMeters(env)), context),
 } satisfies ExportedHandler<Bindings>;

@@ -8,9 +8,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { issueKey, startServer } from '../load/server.mjs';
+import { cpuSecondsOf } from '../serve/watchdog.mjs';
 import { CALLS } from './figures.mjs';
-
-const { runtimeUse } = await import('../../test/fixtures/process_memory.ts');
 
 const CALLS_EACH = 7;
 
@@ -41,7 +40,9 @@ async function photograph() {
   return nearest;
 }
 
-const cpuMs = () => runtimeUse(server.runtimePid).cpuMs;
+/** Of all processes: the front, the one that counts, and the one that works on the picture. */
+const cpuMs = () =>
+  [server.pid, server.counterPid, server.runtimePid].reduce((sum, pid) => sum + cpuSecondsOf(pid) * 1000, 0);
 
 execFileSync(process.execPath, [fileURLToPath(new URL('../serve/build.mjs', import.meta.url))]);
 const data = mkdtempSync(join(tmpdir(), 'capacity-'));

@@ -1,6 +1,7 @@
 // `npm run load`: mixed traffic and faults against the server as it is deployed, in workerd itself: slow
 // clients, clients that leave, kills and restarts, a full disk, clock steps. Compares the answers that
-// clients got with the counted calls. `npm run load -- --minutes 10` for the long form.
+// clients got with the counted calls. `npm run load -- --minutes 10` for the long form,
+// `-- --throughput` for calls a second beside a server around sharp.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -15,6 +16,8 @@ import { callers, hotKey, leavers, pictures as makePictures, slowClients } from 
 
 /** Concurrent callers, each with a key; one more for misbehaving clients, one for the hot key. */
 const CALLERS = 8;
+/** Processes that work on pictures. */
+const PROCESSES = 2;
 /** Clock steps in seconds; all shorter than the hour within which a call must be settled. */
 const CLOCK_STEPS = [600, -300, 1500, 0];
 
@@ -22,12 +25,21 @@ const CLOCK_STEPS = [600, -300, 1500, 0];
 const AN_HOUR_LATER = 3700;
 
 const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '1' }, built: { type: 'boolean', default: false } },
+  options: {
+    minutes: { type: 'string', default: '1' },
+    built: { type: 'boolean', default: false },
+    throughput: { type: 'boolean', default: false },
+  },
 });
 const until = Date.now() + Number(values.minutes) * 60_000;
 if (!(until > Date.now())) throw new Error('--minutes is no time');
 if (!values.built)
   execFileSync(process.execPath, [fileURLToPath(new URL('../serve/build.mjs', import.meta.url))]);
+if (values.throughput) {
+  const { throughput } = await import('./throughput.mjs');
+  await throughput();
+  process.exit();
+}
 
 const folder = mkdtempSync(join(tmpdir(), 'load-'));
 const data = join(folder, 'data');
@@ -39,7 +51,7 @@ const onFullDisk = { keysRefused: 0, startsRefused: 0 };
 /** Number of rounds of each fault. */
 const rounds = {};
 const started = Date.now();
-let server = await startServer(data, clock?.environment);
+let server = await startServer(data, clock?.environment, PROCESSES);
 let hot = '';
 let rude = '';
 let keys = [];
@@ -64,6 +76,15 @@ try {
       await others.done;
       endSlow();
     },
+    async 'kill -9 of one process after the other under load'() {
+      const others = traffic({ amount: 28 });
+      for (const pid of [server.imagePids[0], server.counterPid, server.imagePids[1]]) {
+        await wait(1000);
+        process.kill(pid, 'SIGKILL');
+      }
+      await others.done;
+      await restart(() => server.stop());
+    },
     async 'kill -9 under load'() {
       const others = traffic({ seconds: 30 });
       await wait(2000 + 1500 * Math.sin(Date.now()) ** 2);
@@ -85,11 +106,11 @@ try {
         await server.stop();
         disk.fill();
         try {
-          server = await startServer(data, clock?.environment);
+          server = await startServer(data, clock?.environment, PROCESSES);
         } catch {
           onFullDisk.startsRefused++;
           disk.free();
-          server = await startServer(data, clock?.environment);
+          server = await startServer(data, clock?.environment, PROCESSES);
         }
         disk.free();
         await traffic({ amount: 14 }).done;
@@ -135,7 +156,7 @@ async function restart(end, others) {
   others?.stop();
   await ending;
   await others?.done;
-  server = await startServer(data, clock?.environment);
+  server = await startServer(data, clock?.environment, PROCESSES);
 }
 
 async function report() {
@@ -147,6 +168,10 @@ async function report() {
   const { answered, counted, lost } = now;
   const { doubled } = later;
   const metrics = await readMetrics(address);
+  const ofAll = (name) => {
+    const values = [...metrics].filter(([key]) => key.startsWith(`image_sanitizer_${name}{`));
+    return values.length === PROCESSES ? values.reduce((sum, [, value]) => sum + Number(value), 0) : null;
+  };
   const of = (test) =>
     [...ledger.statuses].reduce((sum, [status, calls]) => sum + (test(status) ? calls : 0), 0);
   const figures = {
@@ -166,8 +191,8 @@ async function report() {
     lost,
     lostAfterAnHour: clock ? later.lost : null,
     doubleCounted: doubled,
-    heldAtRest: Number(metrics.get('image_sanitizer_memory_held_bytes')),
-    waitingAtRest: Number(metrics.get('image_sanitizer_calls_waiting')),
+    heldAtRest: ofAll('memory_held_bytes'),
+    waitingAtRest: ofAll('calls_waiting'),
   };
   console.log(JSON.stringify(figures, null, 2));
   if (lost + doubled + figures.failed > 0) process.exitCode = 1;

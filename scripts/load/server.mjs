@@ -11,29 +11,37 @@ const secrets = { ADMIN_TOKEN: secret(), KEY_SIGNING_SECRET: secret(), CALLER_HA
  * Starts `npm run serve` with dist/server as built; several in sequence may use the same folder.
  * @param {string} data folder of the counters
  * @param {Record<string, string>} environment added to this process's
+ * @param {number} processes that work on pictures
  */
-export async function startServer(data, environment = {}) {
-  const program = fileURLToPath(new URL('../serve.mjs', import.meta.url));
-  const server = spawn(process.execPath, [program, '--built', '--port', '0', '--data', data], {
+export async function startServer(data, environment = {}, processes = 1) {
+  const script = fileURLToPath(new URL('../serve.mjs', import.meta.url));
+  const program = [script, '--built', '--port', '0'];
+  const server = spawn(process.execPath, [...program, '--data', data, '--processes', String(processes)], {
     env: { ...process.env, ...secrets, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const errors = [];
   server.stderr.on('data', (text) => errors.push(String(text)));
   const ended = once(server, 'exit');
-  const [address, runtimePid] = await new Promise((serving, failed) => {
+  const [address, counterPid, imagePids] = await new Promise((serving, failed) => {
     ended.then(() => failed(new Error(`The server did not start:\n${errors.join('')}`)));
     createInterface(server.stdout).on('line', (line) => {
-      const [, address, pid] = /^Serving at (\S+), process (\d+)$/.exec(line) ?? [];
-      if (address) serving([address, Number(pid)]);
+      const [, address, counter, images] =
+        /^Serving at (\S+), counting process (\d+), image processes ([\d ]+)$/.exec(line) ?? [];
+      if (address) serving([address, Number(counter), images.split(' ').map(Number)]);
     });
   });
   return {
     address,
-    runtimePid,
-    /** Kills the runtime without giving it time for anything. */
+    /** Process id of the first process that works on pictures. */
+    runtimePid: imagePids[0],
+    counterPid,
+    imagePids,
+    /** Process id of the program that started them. */
+    pid: server.pid,
+    /** Kills all processes without giving them time for anything. */
     async kill() {
-      process.kill(runtimePid, 'SIGKILL');
+      server.kill('SIGKILL');
       await ended;
     },
     /** Lets it finish running work. */

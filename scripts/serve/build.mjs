@@ -3,14 +3,24 @@
 // --detectors <folder>` it is the bundle of `[env.onnx]`, with the detectors of that folder.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { build } from 'esbuild';
 import { unstable_readConfig as readConfig } from 'wrangler';
 import { ensureCore } from '../core/ensure.mjs';
-import { workerdConfig } from './config.mjs';
+import { counterConfig, workerdConfig } from './config.mjs';
 import { mediaTypeOf } from './media_types.mjs';
 import { bundledWorks, noticesText } from './notices.mjs';
 
@@ -26,6 +36,7 @@ await ensureCore();
 const out = 'dist/server';
 // Built next to the target and renamed, so that a server never starts from an incomplete build.
 const unfinished = `${out}.${process.pid}`;
+const previous = `${out}.previous`;
 try {
   mkdirSync(unfinished, { recursive: true });
   const wrangler = 'node_modules/wrangler/bin/wrangler.js';
@@ -43,9 +54,11 @@ try {
     recursive: true,
   });
   cpSync('scripts/serve/pages.js', join(unfinished, 'pages.js'));
-  const { compatibility_date: compatibilityDate, compatibility_flags: compatibilityFlags } = readConfig({
+  const { compatibility_date: compatibilityDate, compatibility_flags: flags } = readConfig({
     config: 'wrangler.toml',
   });
+  // workerd warns of it at each start: it is the default of this date. Wrangler wants to be told.
+  const compatibilityFlags = flags.filter((flag) => flag !== 'nodejs_compat');
   const config = workerdConfig({
     main,
     files: readdirSync(join(unfinished, 'worker')),
@@ -54,18 +67,41 @@ try {
     pages: pageTable(join(unfinished, 'pages')),
   });
   writeFileSync(join(unfinished, 'config.capnp'), config);
+  writeFileSync(join(unfinished, 'counter.capnp'), counterConfig({ compatibilityDate, compatibilityFlags }));
+  await bundleParts(unfinished);
   if (folder !== undefined) cpSync('dist/detectors/memory.json', join(unfinished, 'detectors.json'));
   // Compiled with everything it embeds: otherwise workerd would keep the text it reads in memory, 10 MB of
   // it.
   const { default: workerd } = createRequire(import.meta.url)('workerd');
-  const compiled = execFileSync(workerd, ['compile', '--config-only', join(unfinished, 'config.capnp')], {
-    maxBuffer: 1 << 30,
-  });
-  writeFileSync(join(unfinished, 'config.bin'), compiled);
-  rmSync(out, { recursive: true, force: true });
+  for (const name of ['config', 'counter']) {
+    const compiled = execFileSync(workerd, ['compile', '--config-only', join(unfinished, `${name}.capnp`)], {
+      maxBuffer: 1 << 30,
+    });
+    writeFileSync(join(unfinished, `${name}.bin`), compiled);
+  }
+  // A running server reads its pages there until it has taken the new build.
+  rmSync(previous, { recursive: true, force: true });
+  if (existsSync(out)) renameSync(out, previous);
   renameSync(unfinished, out);
 } finally {
   rmSync(unfinished, { recursive: true, force: true });
+}
+
+/** The counting process's code, and what the front shares with the Worker. */
+async function bundleParts(folder) {
+  const common = { bundle: true, format: 'esm', minify: true, target: 'es2024', logLevel: 'error' };
+  await build({
+    ...common,
+    entryPoints: ['src/api/own_server/counters.ts'],
+    outfile: join(folder, 'counter.js'),
+    external: ['cloudflare:workers'],
+  });
+  await build({
+    ...common,
+    entryPoints: ['src/api/own_server/front.ts'],
+    outfile: join(folder, 'front.mjs'),
+    platform: 'node',
+  });
 }
 
 /** Builds the detectors; their build reports what is wrong with the folder. */

@@ -11,9 +11,14 @@ const MODULE_KINDS = { '.js': 'esModule', '.wasm': 'wasm', '.onnx': 'data' };
  */
 const V8_FLAGS = ['--expose-gc', '--max-semi-space-size=2'];
 
+/** By which the processes with pictures ask the counting one (src/api/own_server/counters.ts). */
+const ENTRYPOINT = 'Counters';
+/** Name of that connection, the same on both sides (workerd.capnp: capnpConnectHost). */
+const RPC_HOST = 'counters';
+
 /**
- * Configuration of workerd (workerd.capnp of its package) for a self-hosted server. It contains no addresses,
- * folders or secrets: these come from the command line and the environment.
+ * Configuration of workerd (workerd.capnp of its package) for a process that works on pictures. It contains
+ * no addresses, folders or secrets: these come from the command line and the environment.
  * @param {object} bundle
  * @param {string} bundle.main the module that workerd starts
  * @param {readonly string[]} bundle.files all files of the bundle, below `worker/`
@@ -21,7 +26,7 @@ const V8_FLAGS = ['--expose-gc', '--max-semi-space-size=2'];
  * @param {readonly string[]} bundle.compatibilityFlags
  * @param {Readonly<Record<string, { type: string, tag: string }>>} bundle.pages by path
  */
-export function workerdConfig({ main, files, compatibilityDate, compatibilityFlags, pages }) {
+export function workerdConfig({ main, files, pages, ...compatibilityOf }) {
   // The runtime starts the first module of its list.
   const modules = [main, ...files.filter((file) => file !== main)].flatMap((file) => {
     const kind = MODULE_KINDS[extname(file)];
@@ -30,34 +35,27 @@ export function workerdConfig({ main, files, compatibilityDate, compatibilityFla
   const variables = [...Object.keys(SECRETS), ...SETTINGS].map(
     (name) => `    (name = ${text(name)}, fromEnvironment = ${text(name)})`,
   );
-  const compatibility = [
-    `  compatibilityDate = ${text(compatibilityDate)},`,
-    `  compatibilityFlags = [${compatibilityFlags.map(text).join(', ')}],`,
-  ].join('\n');
+  const compatibility = compatibilityText(compatibilityOf);
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [
     (name = "main", worker = .worker),
     (name = "pages", worker = .pages),
-    (name = "objects", disk = (writable = true)),
     (name = "files", disk = ()),
-    # The service asks nobody for anything.
+    (name = "counters", external = (http = (capnpConnectHost = ${text(RPC_HOST)}))),
+    # The service asks nobody else for anything.
     (name = "internet", network = (allow = [])),
   ],
   sockets = [(name = "http", http = (), service = "main")],
-  v8Flags = [${V8_FLAGS.map(text).join(', ')}],
+${v8Flags}
 );
 const worker :Workerd.Worker = (
   modules = [
 ${modules.join(',\n')},
   ],
 ${compatibility}
-  durableObjectNamespaces = [(className = "CallMeter", uniqueKey = "CallMeter", enableSql = true)],
-  durableObjectStorage = (localDisk = "objects"),
   bindings = [
-    (name = "CALL_METER", durableObjectNamespace = (className = "CallMeter")),
-    # One isolate serves all, and the runtime deletes no file of an emptied object.
-    (name = "ANONYMOUS_WINDOWS", text = "memory"),
+    (name = "COUNTERS", service = "counters"),
     (name = "ASSETS", service = "pages"),
 ${variables.join(',\n')},
   ],
@@ -72,6 +70,44 @@ ${compatibility}
 );
 `;
 }
+
+/**
+ * Configuration of workerd for the process that counts calls. It answers over HTTP as well, to be watched.
+ * @param {{ compatibilityDate: string, compatibilityFlags: readonly string[] }} bundle
+ */
+export const counterConfig = (bundle) => `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [
+    (name = "counter", worker = .counter),
+    (name = "objects", disk = (writable = true)),
+    (name = "internet", network = (allow = [])),
+  ],
+  sockets = [
+    (
+      name = "rpc",
+      http = (capnpConnectHost = ${text(RPC_HOST)}),
+      service = (name = "counter", entrypoint = ${text(ENTRYPOINT)}),
+    ),
+    (name = "http", http = (), service = "counter"),
+  ],
+${v8Flags}
+);
+const counter :Workerd.Worker = (
+  modules = [(name = "./counter.js", esModule = embed "counter.js")],
+${compatibilityText(bundle)}
+  durableObjectNamespaces = [(className = "CallMeter", uniqueKey = "CallMeter", enableSql = true)],
+  durableObjectStorage = (localDisk = "objects"),
+  bindings = [(name = "CALL_METER", durableObjectNamespace = (className = "CallMeter"))],
+);
+`;
+
+const v8Flags = `  v8Flags = [${V8_FLAGS.map((flag) => JSON.stringify(flag)).join(', ')}],`;
+
+const compatibilityText = ({ compatibilityDate, compatibilityFlags }) =>
+  [
+    `  compatibilityDate = ${text(compatibilityDate)},`,
+    `  compatibilityFlags = [${compatibilityFlags.map(text).join(', ')}],`,
+  ].join('\n');
 
 /** A text in Cap'n Proto's notation; only plain ASCII is written here. */
 function text(value) {

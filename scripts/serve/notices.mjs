@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { TOWNS_NOTICE } from '../playground/towns.mjs';
 
-/** Packages whose files are in the bundle but not in a source map. */
-const UNMAPPED = ['lcms-wasm', '@scalar/api-reference'];
+/** Works that are in the bundle or the pages but not in a source map. */
+const UNMAPPED = ['lcms-wasm', '@scalar/api-reference', 'GeoNames'];
 
 /** Files of the bundle other than JavaScript, with the package or work each comes from; null for our own. */
 const BINARIES = {
@@ -106,6 +107,7 @@ export function licenceOf(name, modules) {
     .filter((file) => /^(?:licen[cs]e|copying|notice)/i.test(file))
     .map((file) => readFileSync(join(folder, file), 'utf8').trim());
   if (texts.length > 0) return texts.join('\n\n');
+  if (name === 'GeoNames') return TOWNS_NOTICE;
   if (Object.hasOwn(BSD_HOLDERS, name)) return `BSD 2-Clause License\n\n${BSD_HOLDERS[name]}\n\n${BSD}`;
   if (!Object.hasOwn(MIT_HOLDERS, name)) throw new Error(`No licence of ${name}: scripts/serve/notices.mjs`);
   return `MIT License\n\n${MIT_HOLDERS[name]}\n\n${MIT}`;

@@ -11,7 +11,7 @@ export const SECRETS = {
 export const SETTINGS = ['PUBLIC_ORIGIN', 'TRUSTED_PROXY_HEADER', 'MEMORY_BUDGET_MB', 'FACE_ENGINE'];
 
 /** Default of MEMORY_BUDGET_MB in megabytes (src/api/job_bytes.ts). */
-const DEFAULT_BUDGET_MB = 128;
+export const DEFAULT_BUDGET_MB = 128;
 
 /**
  * Why a memory budget is too small for the detectors, as a sentence for people; undefined if it is not.

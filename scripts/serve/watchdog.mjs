@@ -27,13 +27,15 @@ const TICKS = 100;
  * @param {() => Promise<boolean>} runtime.answers
  * @param {() => number} runtime.cpuSeconds used since its start
  * @param {() => boolean} runtime.isStopped by a signal
+ * @param {() => boolean} [runtime.isOver] whether it has ended: then it is asked no more
  * @param {() => void} runtime.end called once
  * @param {(check: () => Promise<void>) => void} [again] schedules the next check
  */
-export function watch({ answers, cpuSeconds, isStopped, end }, again = later) {
+export function watch({ answers, cpuSeconds, isStopped, isOver = () => false, end }, again = later) {
   let answeredAt = cpuSeconds();
   let silent = 0;
   const check = async () => {
+    if (isOver()) return;
     if (await answers()) {
       answeredAt = cpuSeconds();
       silent = 0;

@@ -5,11 +5,9 @@ import type { CallMeter } from '../metering/call_meter.ts';
 export interface Bindings {
   readonly CALL_METER: DurableObjectNamespace<CallMeter>;
   /**
-   * `memory`: windows of anonymous networks are kept in the memory of the isolate. Only the configuration of
-   * a self-hosted server sets it: such a server has one isolate, and its Durable Objects leave a file on disk
-   * even when emptied.
+   * The counting process of a self-hosted server, asked in place of objects (scripts/serve/config.mjs).
    */
-  readonly ANONYMOUS_WINDOWS?: 'memory';
+  readonly COUNTERS?: { call(name: string, method: string, args: readonly unknown[]): Promise<unknown> };
   /** The files of the pages, built by npm's prepare step. */
   readonly ASSETS: Fetcher;
   /** Megabytes that one isolate may hold for all its jobs together. */

@@ -7,11 +7,11 @@ const RECEIVING_SHARE = 0.5;
 const ANONYMOUS_SHARE = 0.375;
 /** The share of the memory for such files of one caller. */
 const CALLER_SHARE = 0.25;
-/** The share of the memory for long jobs of one caller, or of all callers without a key. */
-const LONG_JOBS_SHARE = 0.5;
+/** The share of the memory for jobs and unread answers of one caller, or of all callers without a key. */
+const WORKING_SHARE = 0.5;
 
 /** What the rules look at in the other holdings. */
-export type OtherHolding = Pick<Holding, 'caller' | 'phase' | 'bytes' | 'most' | 'isLong'>;
+export type OtherHolding = Pick<Holding, 'caller' | 'phase' | 'bytes' | 'most'>;
 
 interface Group {
   readonly share: number;
@@ -50,23 +50,20 @@ export function mayReceive(
 const sumOf = (holdings: readonly OtherHolding[]) => holdings.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /**
- * Whether a job may begin. Not while its caller's unread answers hold more than the caller's share, since the
- * job's answer would only add to them. Nor if it is long and would take more than half of the memory together
- * with other long jobs of its caller, since nobody gets that memory back before they end. A single long job
- * may take more.
+ * Whether a job may begin. Jobs and unread answers of one caller, and those of all callers without a key,
+ * take at most half of the memory, so that the other half is there for whoever comes: nobody gets memory back
+ * before a job ends or an answer is read. One alone may take more.
  */
 export function mayWork(
-  { bytes, isLong }: Pick<WantedShare, 'bytes' | 'isLong'>,
+  { bytes }: Pick<WantedShare, 'bytes'>,
   caller: Caller | undefined,
   others: readonly OtherHolding[],
   capacity: number,
 ): boolean {
-  const unread = others.filter(({ phase }) => phase === 'sending');
-  const long = isLong ? others.filter((other) => other.phase === 'working' && other.isLong) : [];
-  return groupsOf(caller).every(({ share, has }) => {
-    const held = sumOf(long.filter(has));
-    const mayJoin = held === 0 || held + bytes <= capacity * LONG_JOBS_SHARE;
-    return mayJoin && sumOf(unread.filter(has)) <= capacity * share;
+  const busy = others.filter(({ phase }) => phase === 'working' || phase === 'sending');
+  return groupsOf(caller).every(({ has }) => {
+    const held = sumOf(busy.filter(has));
+    return held === 0 || held + bytes <= capacity * WORKING_SHARE;
   });
 }
 

@@ -9,7 +9,7 @@ import { WINDOW_MS } from './plans.ts';
 export const MAX_NETWORKS = 4096;
 
 /**
- * The windows of anonymous networks, in the memory of the single isolate of a self-hosted server: there an
+ * The windows of anonymous networks, in the memory of a self-hosted server's counting process: there an
  * emptied object would leave its file behind. They are stored nowhere: a restart forgets them.
  *
  * The rules are those of `CallMeter`, but the clock is the caller's. There are only numbers and functions

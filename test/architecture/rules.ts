@@ -59,6 +59,12 @@ const rows: readonly (readonly [room: string, values?: string, types?: string])[
     'api/env detectors sanitize',
   ],
   ['api/middleware', 'api/metrics api/answers/errors api/body api/answers api', 'api/env ops'],
+  /** The counting process of a self-hosted server, and what the front there shares with the Worker. */
+  [
+    'api/own_server',
+    'api/answers/errors api/answers api/billing api/caller api/middleware metering',
+    'api/env',
+  ],
   ['api/openapi', 'vocabulary api/tools api/json_schema api/answers/errors api/billing api/body api ops'],
   [
     'api/mcp',
@@ -80,9 +86,9 @@ const rows: readonly (readonly [room: string, values?: string, types?: string])[
   /** The page that is served at GET /docs. */
   ['reference'],
   ['app', 'api/answers/errors api/answers api/billing api/middleware api/routes', 'api/env'],
-  ['index', 'metering app'],
+  ['index', 'metering api/billing app', 'api/env'],
   /** The Worker of `[env.onnx]`. */
-  ['onnx', 'models faces detectors metering app', 'api/env'],
+  ['onnx', 'models faces detectors metering api/billing app', 'api/env'],
 ];
 
 const each = (rooms: string, reach: Reach) =>
@@ -154,7 +160,7 @@ export const packages: readonly (readonly [name: string, places: readonly string
     ],
   ],
   ['client-zip', ['src/playground/photos/save_all.ts']],
-  ['cloudflare:workers', ['src/metering/call_meter.ts']],
+  ['cloudflare:workers', ['src/metering/call_meter.ts', 'src/api/own_server/counters.ts']],
 ];
 
 /** What must not occur in code, where, and why. */

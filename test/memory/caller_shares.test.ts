@@ -11,7 +11,6 @@ const upload = (caller: OtherHolding['caller'], bytes: number, most = bytes): Ot
   phase: 'receiving',
   bytes,
   most,
-  isLong: false,
 });
 const may = (caller: OtherHolding['caller'], bytes: number, others: readonly OtherHolding[], most = bytes) =>
   mayReceive({ bytes, most }, caller, others, CAPACITY);
@@ -59,41 +58,33 @@ describe('files that are received', () => {
 });
 
 describe('a job', () => {
-  const short = { bytes: 10, isLong: false };
-  const long = { bytes: 10, isLong: true };
-  const working = (caller: OtherHolding['caller'], bytes: number): OtherHolding => ({
+  const job = { bytes: 10 };
+  const holding = (caller: OtherHolding['caller'], bytes: number, phase: OtherHolding['phase']) => ({
     ...upload(caller, bytes),
-    phase: 'working',
-    isLong: true,
+    phase,
   });
+  const working = (caller: OtherHolding['caller'], bytes: number) => holding(caller, bytes, 'working');
+  const answer = (caller: OtherHolding['caller'], bytes: number) => holding(caller, bytes, 'sending');
+  const begins = (others: readonly OtherHolding[], ...callers: OtherHolding['caller'][]) =>
+    callers.map((caller) => mayWork(job, caller, others, CAPACITY));
 
-  it('thirty long jobs of one caller held all the memory until they had ended', () => {
+  it('ten jobs of one caller held all the memory, short as each was', () => {
     const others = [working(one, 30), working(one, 11)];
-    expect([one, other].map((caller) => mayWork(long, caller, others, CAPACITY))).toEqual([false, true]);
-    expect(mayWork(long, one, others.slice(1), CAPACITY)).toBe(true);
-    expect(mayWork(short, one, others, CAPACITY)).toBe(true);
-    expect(mayWork(long, one, [{ ...working(one, 90), isLong: false }], CAPACITY)).toBe(true);
-    // One alone may be as large as it is.
-    expect(mayWork({ bytes: 90, isLong: true }, one, [upload(one, 10)], CAPACITY)).toBe(true);
+    expect(begins(others, one, other, undefined)).toEqual([false, true, true]);
+    expect(begins(others.slice(1), one)).toEqual([true]);
+    // One alone may be as large as it is; files that wait for their jobs are bounded elsewhere.
+    expect(mayWork({ bytes: 90 }, one, [upload(one, 10), working(other, 50)], CAPACITY)).toBe(true);
+    expect(begins([working(one, 90)], one, other)).toEqual([false, true]);
   });
 
-  it('that is long counts for all callers without a key: one could have many networks', () => {
+  it('counts for all callers without a key: one could have many networks', () => {
     const others = [1, 2, 3, 4].map((id) => working(network(id), 11));
-    expect(mayWork(long, network(5), others, CAPACITY)).toBe(false);
-    expect(mayWork(long, one, others, CAPACITY)).toBe(true);
+    expect(begins(others, network(5), one)).toEqual([false, true]);
   });
 
-  const answer = (caller: OtherHolding['caller'], bytes: number): OtherHolding => ({
-    ...upload(caller, bytes),
-    phase: 'sending',
-  });
-
-  it('does not begin while its caller leaves more than a quarter of the memory unread', () => {
-    const unread = [answer(one, 20), answer(one, 6), answer(network(1), 38)];
-    const begins = [one, other, undefined, network(2)].map((caller) =>
-      mayWork(short, caller, unread, CAPACITY),
-    );
-    expect(begins).toEqual([false, true, true, false]);
-    expect(mayWork(short, one, [answer(one, 25), upload(one, 20)], CAPACITY)).toBe(true);
+  it('does not begin where its caller leaves answers unread, and its own would add to them', () => {
+    const unread = [answer(one, 30), working(one, 11), answer(network(1), 41)];
+    expect(begins(unread, one, other, undefined, network(2))).toEqual([false, true, true, false]);
+    expect(begins([answer(one, 40), upload(one, 20)], one)).toEqual([true]);
   });
 });

@@ -257,12 +257,28 @@ describe('callers who wait', () => {
     expect([theirs.held?.bytes, later[0]?.held, later[1]?.held]).toEqual([80, undefined, undefined]);
   });
 
+  it('with many short jobs held all the memory: half of it is there for another caller at once', async () => {
+    const { budget, time } = budgetOf(100, 20);
+    const files = [];
+    for (const caller of [one, one, one, one]) files.push(await budget.receive(file(5), undefined, caller));
+    const jobs = files.map((upload) => outcomeOf(upload.growTo(20, 'a job of one')));
+    const upload = await budget.receive(file(5), undefined, other);
+    const theirs = outcomeOf(upload.growTo(40, 'a job of another'));
+    await time.pass(40);
+    expect(jobs.map(({ held }) => held?.bytes)).toEqual([20, 20, undefined, undefined]);
+    expect(theirs.held?.bytes).toBe(40);
+    jobs[0]!.held![Symbol.dispose]();
+    await time.pass(40);
+    expect(jobs[2]!.held?.bytes).toBe(20);
+  });
+
   it('do not keep another caller back while they have a job at work, however long they wait', async () => {
     const { budget, time } = budgetOf(100, 20);
     const files = [];
     for (const caller of [one, one]) files.push(await budget.receive(file(5), undefined, caller));
-    using _working = await files[0]!.growTo(70, 'a job of one');
-    outcomeOf(files[1]!.growTo(80, 'the next of one'));
+    using _working = await files[0]!.growTo(20, 'a job of one');
+    using _others = await budget.reserve(60, 'a job of somebody else');
+    outcomeOf(files[1]!.growTo(30, 'the next of one'));
     await time.pass(7000);
     const own = outcomeOf(budget.receive(file(5), undefined, one));
     const theirs = outcomeOf(budget.receive(file(5), undefined, other));

@@ -3,7 +3,9 @@ import { CALLS } from '../../scripts/capacity/figures.mjs';
 import { quantile, simulate } from '../../scripts/capacity/isolate.mjs';
 import { linePlot } from '../../scripts/capacity/plot.mjs';
 
-const run = (rate: number, seed = 1) => simulate({ rate, mix: ['no faces'], seconds: 60, seed });
+const SECONDS = 90;
+/** Calls with faces: of them the processor runs out first, not the room for uploads. */
+const run = (rate: number, seed = 1) => simulate({ rate, mix: ['faces'], seconds: SECONDS, seed });
 
 test('the simulation of an isolate is the same for the same seed, and no other', async () => {
   const [one, again, other] = [await run(3), await run(3), await run(3, 2)];
@@ -12,7 +14,7 @@ test('the simulation of an isolate is the same for the same seed, and no other',
 });
 
 test('below what the processor gives all are served; beyond it as many as it can', async () => {
-  const possible = 1000 / CALLS['no faces'].cpuMs;
+  const possible = 1000 / CALLS.faces.cpuMs;
   const calm = await run(possible / 2);
   expect(calm.ends.length).toBeGreaterThan(100);
   expect(calm.ends.every(({ isServed }) => isServed)).toBe(true);
@@ -21,9 +23,9 @@ test('below what the processor gives all are served; beyond it as many as it can
   const { ends, busy } = await run(2 * possible);
   const served = ends.filter(({ isServed }) => isServed);
   expect(busy).toBeGreaterThan(0.95);
-  expect(served.length / 60 / possible).toBeGreaterThan(0.9);
-  // Those that came last are served after the counted minute.
-  expect(served.length / 60 / possible).toBeLessThan(1.1);
+  expect(served.length / SECONDS / possible).toBeGreaterThan(0.9);
+  // Those that came last are served after the counted time.
+  expect(served.length / SECONDS / possible).toBeLessThan(1.1);
   // Nobody waits for longer than the policy lets anybody.
   expect(
     quantile(

@@ -33,6 +33,12 @@ describe('bundledWorks', () => {
   });
 });
 
+test('the towns of the page were missing: whoever passes the bundle on must name their source', () => {
+  const text = noticesText(bundledWorks([], []), 'node_modules');
+  expect(text).toContain('\nGeoNames\n');
+  expect(text).toContain('https://www.geonames.org/, licensed under CC BY 4.0');
+});
+
 describe('noticesText', () => {
   test('has the licence of every work with its holder', () => {
     const mapped = ['hono', 'zod', '@fastify/busboy', '@modelcontextprotocol/server'];

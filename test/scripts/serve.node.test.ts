@@ -52,10 +52,13 @@ describe('the command line', () => {
       port: 80,
       host: '::1',
       data: 'x',
+      processes: 'auto',
       built: false,
     });
     const bySocket = readCommandLine(['--socket', 'run/http.sock', '--data', 'x']);
-    expect(bySocket).toEqual({ socket: 'run/http.sock', host: '127.0.0.1', data: 'x', built: false });
+    expect(bySocket).toMatchObject({ socket: 'run/http.sock', host: '127.0.0.1', data: 'x', built: false });
+    const counts = readCommandLine(['--port', '80', '--data', 'x', '--processes', '3', '--connections', '9']);
+    expect(counts).toMatchObject({ processes: 3, connections: 9 });
   });
 
   test.each([
@@ -67,6 +70,9 @@ describe('the command line', () => {
     [['--socket', 's'.repeat(104), '--data', 'x'], '--socket'],
     [['--port', '80', '--data', 'x', '--built', '--detectors', 'y'], 'build:server -- --detectors'],
     [['--port', '80', '--data', 'x', '--prot', '1'], '--prot'],
+    [['--port', '80', '--data', 'x', '--processes', '0'], '--processes'],
+    [['--port', '80', '--data', 'x', '--processes', 'all'], '--processes'],
+    [['--port', '80', '--data', 'x', '--connections', '1e3'], '--connections'],
   ])('%j is refused', (args, name) => {
     expect(() => readCommandLine(args)).toThrow(name);
   });
@@ -89,4 +95,17 @@ test.each([
   expect(status).toBe(1);
   for (const reason of reasons) expect(stderr).toContain(reason);
   expect(existsSync(data)).toBe(false);
+});
+
+test('an older Node.js said that the counters can not be read: it is told which one is expected', () => {
+  const older = "Object.defineProperty(process.versions, 'node', { value: '20.20.2' });";
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['--import', `data:text/javascript,${encodeURIComponent(older)}`, 'scripts/serve.mjs', '--port', '0'],
+    { encoding: 'utf8' },
+  );
+  expect([status, stderr]).toEqual([
+    1,
+    expect.stringContaining('Expected Node.js 24 or newer, but this is 20.20.2'),
+  ]);
 });

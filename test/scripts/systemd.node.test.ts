@@ -26,6 +26,6 @@ test('the unit has no secret in it, no user that stays, and time for calls to en
   for (const name of Object.keys(SECRETS)) expect(unit).not.toContain(`${name}=`);
   expect(settings.get('DynamicUser')).toBe('yes');
   expect(settings.get('ProtectSystem')).toBe('strict');
-  const [, grace = ''] = /GRACE_MS = ([\d_]+)/.exec(readFileSync('scripts/serve.mjs', 'utf8')) ?? [];
+  const [, grace = ''] = /GRACE_MS = ([\d_]+)/.exec(readFileSync('scripts/serve/main.mjs', 'utf8')) ?? [];
   expect(Number(settings.get('TimeoutStopSec')) * 1000).toBeGreaterThan(Number(grace.replaceAll('_', '')));
 });

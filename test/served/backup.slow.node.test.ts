@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { copyCounters } from '../../scripts/serve/copy_counters.mjs';
+import { isAlive } from '../fixtures/killed_runner.ts';
 import { buildOwnServer, issueOwnKey, type OwnServer, startOwnServer } from '../fixtures/own_server.ts';
 
 let folder: string;
@@ -101,8 +102,9 @@ test('the counters of a server that was killed, or has ended, are copied, too', 
     await using server = await startOwnServer(data);
     key = await issueOwnKey(server.address);
     expect(await call(server, key)).toBe(200);
-    process.kill(server.runtimePid, 'SIGKILL');
+    process.kill(server.pid, 'SIGKILL');
     await server.ended;
+    await expect.poll(() => isAlive(server.counterPid), { timeout: 10_000 }).toBe(false);
   }
   copyCounters(data, join(folder, 'of killed'));
   {

@@ -3,7 +3,7 @@ import type { Env } from '../env.ts';
 import { configuredOrigin, isLocalHost } from './public_origin.ts';
 
 /** A year, in seconds. Without includeSubDomains, since subdomains may be other deployments. */
-const TRANSPORT_SECURITY = 'max-age=31536000';
+export const TRANSPORT_SECURITY = 'max-age=31536000';
 
 /**
  * Middleware that sets, on every response, `X-Content-Type-Options: nosniff`, and behind TLS

@@ -1,4 +1,3 @@
-import { AnonymousWindows } from '../../metering/anonymous_windows.ts';
 import type { CallMeter } from '../../metering/call_meter.ts';
 import type { CallFailure } from '../../metering/journal.ts';
 import type { KeyAccount } from '../../metering/key_account.ts';
@@ -28,9 +27,6 @@ type MeterStub = DurableObjectStub<CallMeter>;
  * window.
  */
 const undelivered = new UndeliveredEnds();
-
-/** Windows of callers without a key, for deployments that keep them in memory. */
-export const anonymousWindows = new AnonymousWindows();
 
 /** How long `askMeter` tries, and its source of randomness. */
 interface Patience {
@@ -104,16 +100,10 @@ type FindIssued = (keyId: string) => Promise<KeyAccount | null>;
 export class CallerMeter {
   readonly #namespace: DurableObjectNamespace<CallMeter>;
   readonly #caller: CountedCaller;
-  /** Whether the caller is counted in memory instead of by an object. */
-  readonly #isInMemory: boolean;
 
-  constructor(
-    { CALL_METER, ANONYMOUS_WINDOWS }: Pick<Bindings, 'CALL_METER' | 'ANONYMOUS_WINDOWS'>,
-    caller: CountedCaller,
-  ) {
+  constructor({ CALL_METER }: Pick<Bindings, 'CALL_METER'>, caller: CountedCaller) {
     this.#namespace = CALL_METER;
     this.#caller = caller;
-    this.#isInMemory = caller.kind === 'anonymous' && ANONYMOUS_WINDOWS === 'memory';
   }
 
   /**
@@ -121,8 +111,7 @@ export class CallerMeter {
    * @param hash of the idempotency key; null without one
    */
   async admit(callId: number, findIssued: FindIssued, hash: number | null): Promise<CallDecision> {
-    const { meterName, terms, facts } = this.#caller;
-    if (this.#isInMemory) return anonymousWindows.admit(meterName, callId, terms, Date.now());
+    const { terms, facts } = this.#caller;
     const admit = (issued: KeyAccount | null) =>
       this.#ask<CallDecision>(async (stub) => await stub.admit(callId, terms, facts, { issued }, hash));
     const decision = await admit(null);
@@ -131,8 +120,7 @@ export class CallerMeter {
   }
 
   async refund(callId: number, failure: CallFailure): Promise<{ billable: boolean; reading: CallerUsage }> {
-    const { meterName, terms } = this.#caller;
-    if (this.#isInMemory) return anonymousWindows.giveBack(meterName, callId, terms, failure, Date.now());
+    const { terms } = this.#caller;
     return this.#end(callId, async (stub) => await stub.giveBack(callId, terms, failure));
   }
 
@@ -165,7 +153,6 @@ export class CallerMeter {
 
   /** A round trip to make the Worker's clock advance; any I/O does. */
   async tick(): Promise<void> {
-    if (this.#isInMemory) return scheduler.wait(0);
     await this.#ask(async (stub) => await stub.tick(), { timeLimitMs: TICK_LIMIT_MS });
   }
 

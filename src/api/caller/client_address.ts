@@ -27,5 +27,8 @@ export function clientAddress(
 ): string {
   const name = TRUSTED_PROXY_HEADER?.trim() || (cf ? CLOUDFLARE_HEADER : 'none');
   if (name === 'none' || !/^[\w-]+$/.test(name)) return '';
-  return headers.get(name)?.split(',').at(-1)?.trim() ?? '';
+  return lastAddress(headers.get(name) ?? '');
 }
+
+/** The address that the nearest proxy saw itself: the last one of a list. */
+export const lastAddress = (list: string): string => list.split(',').at(-1)?.trim() ?? '';

@@ -19,6 +19,9 @@ const mcpHeaders = ['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name', 'Mcp-Sessi
 
 const SECONDS_PER_DAY = 86_400;
 
+/** Names of all headers that scripts of other origins may read. */
+export const exposedHeaders: readonly string[] = [...responseHeaderNames, ...endpointHeaders];
+
 const anyOriginCors = cors({
   origin: '*',
   allowMethods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'],
@@ -30,7 +33,7 @@ const anyOriginCors = cors({
     'tracestate',
     ...mcpHeaders,
   ],
-  exposeHeaders: [...responseHeaderNames, ...endpointHeaders],
+  exposeHeaders: [...exposedHeaders],
   maxAge: SECONDS_PER_DAY,
 });
 

@@ -1,18 +1,13 @@
 import type { Context } from 'hono';
 import { model, tileModel } from '../../faces/model.ts';
 import type { Health } from '../../ops/health.ts';
-import { anonymousWindows } from '../billing/meter_client.ts';
 import type { Env } from '../env.ts';
 import { SERVICE_VERSION } from '../version.ts';
 
 const FACE_MODELS = [model, tileModel].map(({ name, sha256 }) => ({ name, sha256 }));
 
-/**
- * GET /v1/health: liveness, and which networks this deployment runs. A self-hosted server calls this itself
- * every few seconds (scripts/serve/watchdog.mjs), so expired windows in memory are removed here.
- */
+/** GET /v1/health: liveness, and which networks this deployment runs. */
 export function healthRoute(c: Context<Env>): Response {
-  anonymousWindows.expire(Date.now());
   const health: Health = {
     status: 'ok',
     version: SERVICE_VERSION,

@@ -70,24 +70,6 @@ describe('anonymous calls', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(work.started).toBe(1);
   });
-
-  test('counted in memory have the same limit, and no object is asked', async () => {
-    const ip = newIp();
-    const namespace = new WatchedNamespace();
-    const inMemory = { ip, bindings: { CALL_METER: namespace, ANONYMOUS_WINDOWS: 'memory' } };
-    const first = await ask('/timed', inMemory);
-    expect(first.status).toBe(200);
-    expect(meteringHeaders(first, start)).toMatchObject({ plan: 'free', remaining: 0, resetsIn: 61 });
-    const second = await ask('/work', inMemory);
-    expect([second.status, second.headers.get('Retry-After')]).toEqual([429, '60']);
-    wait(60_000);
-    work.handler = () => new Response(null, { status: 422 });
-    expect((await ask('/work', inMemory)).headers.get('X-RateLimit-Remaining')).toBe('1');
-    expect(namespace.asked).toEqual([]);
-    const { key } = await issueKey();
-    await ask('/work', { ...inMemory, key });
-    expect(namespace.asked.length).toBeGreaterThan(0);
-  });
 });
 
 describe('calls with a key', () => {
