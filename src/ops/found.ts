@@ -44,6 +44,9 @@ export const hiddenAreaSchema = z
     y: z.int().min(0),
     w: z.int().min(1),
     h: z.int().min(1),
-    shape: z.literal('ellipse').optional().describe('Only the ellipse that a region asked for.'),
+    shape: z
+      .literal('ellipse')
+      .optional()
+      .describe('Not all of the box is hidden: only what the region’s ellipse touches.'),
   })
   .describe('Pixels of the output that are hidden, whole blocks included; `except` may leave some visible.');

@@ -92,17 +92,33 @@ export const DETECTOR_NAME = /^[a-z][a-z0-9-]{0,31}$/;
 
 const detectorName = z.string().check(z.regex(DETECTOR_NAME));
 
+/** No picture has a longer side, in pixels. */
+const MAX_PLACE = 1e8;
+const place = (described: string) =>
+  z.number().check(z.minimum(0), z.maximum(MAX_PLACE), z.describe(described));
+const extent = (described: string) =>
+  z.number().check(z.positive(), z.maximum(MAX_PLACE), z.describe(described));
+const corner = z.number().check(z.minimum(-MAX_PLACE), z.maximum(MAX_PLACE));
+
 /** Something that was found, as `detect` lists it. */
 const areaSchema = z
   .strictObject({
-    ...outputArea,
+    x: place('Left edge.'),
+    y: place('Top edge.'),
+    w: extent('Width.'),
+    h: extent('Height.'),
     kind: z.optional(
-      detectorName.check(z.describe('`face`, `plate`, `text` or what a detector calls it; absent: `face`.')),
+      z
+        .string()
+        .check(
+          z.maxLength(100),
+          z.describe('`face`, `plate`, `text` or what a detector calls it; absent: `face`.'),
+        ),
     ),
     detector: z.optional(detectorName.check(z.describe('The further detector that found it.'))),
     corners: z.optional(
       z
-        .array(z.strictObject({ x: z.number(), y: z.number() }))
+        .array(z.strictObject({ x: corner, y: corner }))
         .check(
           z.length(4),
           z.describe('Of a turned box: its corners in turn. Only what lies between is hidden.'),

@@ -15,9 +15,12 @@ export interface Colour {
 /** After this many runs in narrow rows, others may have a turn. */
 const MOST_RUNS = 4096;
 
+/** What is certain of a picture whatever lies beneath a fill: its file may tell of what lies there alone. */
+export type SureTraits = Pick<Raster, 'grey' | 'opaque'>;
+
 /** Paints an area with one opaque colour. Nothing that was there before reaches the result. */
-export function fill(source: Raster, area: Coverage, colour: Colour): Raster {
-  return areasOf(area).length === 0 ? source : painted(source, () => new RowSpans(area), colour);
+export function fill(source: Raster, area: Coverage, colour: Colour, sure: SureTraits): Raster {
+  return areasOf(area).length === 0 ? source : painted(source, () => new RowSpans(area), colour, sure);
 }
 
 /** How pixels of an output lie in a raster that it will be made from, or that shows the same picture. */
@@ -35,9 +38,15 @@ export interface OutputView {
  * reaches the pixels around it by a resize, or those who search the raster.
  * @param area in pixels of the output
  */
-export function fillBeneath(source: Raster, area: Coverage, colour: Colour, view: OutputView): Raster {
+export function fillBeneath(
+  source: Raster,
+  area: Coverage,
+  colour: Colour,
+  sure: SureTraits,
+  view: OutputView,
+): Raster {
   if (areasOf(area).length === 0) return source;
-  return painted(source, () => new SpansBeneath(area, source, view), colour);
+  return painted(source, () => new SpansBeneath(area, source, view), colour, sure);
 }
 
 /** The columns of each row that are painted. */
@@ -84,10 +93,11 @@ class SpansBeneath implements Columns {
   }
 }
 
-function painted(source: Raster, columns: () => Columns, colour: Colour): Raster {
+function painted(source: Raster, columns: () => Columns, colour: Colour, sure: SureTraits): Raster {
   const { red, green, blue } = colour;
-  const grey = source.grey && red === green && green === blue;
-  return derive(source, { grey, strips: () => filledStrips(source, columns(), colour) });
+  const grey = sure.grey && source.grey && red === green && green === blue;
+  const opaque = sure.opaque && source.opaque;
+  return derive(source, { grey, opaque, strips: () => filledStrips(source, columns(), colour) });
 }
 
 function filledStrips(

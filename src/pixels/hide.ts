@@ -1,5 +1,5 @@
 import type { Raster } from '../codecs/types.ts';
-import { type Colour, fill } from './fill.ts';
+import { type Colour, fill, type SureTraits } from './fill.ts';
 import type { Mosaic } from './mosaic.ts';
 import { pixelate } from './pixelate.ts';
 import type { Coverage } from './row_spans.ts';
@@ -10,6 +10,7 @@ export interface Hidden {
   /** Painted with `colour`; no mosaic reaches into it. */
   readonly filled: Coverage;
   readonly colour: Colour;
+  readonly sure: SureTraits;
   /** Stays as it is; no mosaic reaches into it. */
   readonly spared: Coverage;
 }
@@ -18,6 +19,7 @@ export const NOTHING_HIDDEN: Hidden = {
   mosaics: [],
   filled: [],
   colour: { red: 0, green: 0, blue: 0 },
+  sure: { grey: false, opaque: false },
   spared: [],
 };
 
@@ -26,6 +28,6 @@ export const NOTHING_HIDDEN: Hidden = {
  * that nothing beneath it reaches a block beside it.
  */
 export function hide(source: Raster, hidden: Hidden, maxDelayBytes: number): Raster {
-  const { mosaics, filled, colour, spared } = hidden;
-  return pixelate(fill(source, filled, colour), mosaics, maxDelayBytes, { all: [spared, filled] });
+  const { mosaics, filled, colour, sure, spared } = hidden;
+  return pixelate(fill(source, filled, colour, sure), mosaics, maxDelayBytes, { all: [spared, filled] });
 }

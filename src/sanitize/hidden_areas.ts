@@ -1,13 +1,13 @@
 import type { Size } from '../codecs/types.ts';
-import { indexed } from '../faces/box_index.ts';
 import { type Box, clipBox, holdsCentre, padBox, sharedArea } from '../faces/boxes.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import { blockEdge } from '../pixels/block_edges.ts';
-import { type Area, rectsInside } from '../pixels/ellipse.ts';
+import type { Area } from '../pixels/ellipse.ts';
 import type { Colour } from '../pixels/fill.ts';
-import type { Hidden } from '../pixels/hide.ts';
+import { type Hidden, NOTHING_HIDDEN } from '../pixels/hide.ts';
 import type { Mosaic } from '../pixels/mosaic.ts';
-import { coverOf, coversOf, outlineIn, padOutline } from '../readable/outline.ts';
+import { coversOf, outlineIn, padOutline } from '../readable/outline.ts';
+import { coveredShare } from './covered_share.ts';
 import type { Found } from './finder.ts';
 import { coarserFaceBlock, foundFaceBlock, isFaceArea, joinMosaics, regionAreas } from './mosaic_plan.ts';
 import { joinNeighbourGrids } from './neighbour_grids.ts';
@@ -35,6 +35,9 @@ export interface HiddenArea {
 }
 
 export type Pixelate = SanitizeOps['pixelate'];
+
+/** What is covered to this share is covered for the most part. */
+export const MOSTLY = 0.5;
 
 /** Whether something stays visible: its centre lies in one of the areas to be spared. */
 export const isSpared = ({ except }: Pick<Pixelate, 'except'>, box: Box): boolean =>
@@ -64,8 +67,10 @@ export function regionsOf({ regions, fill, strength }: Pixelate, output: Size): 
 export function givenAreas({ areas = [], padding, faceFill }: Pixelate, placement: Placement): Found[] {
   const { width: w, height: h } = placement.output;
   return areas.flatMap(({ kind = 'face', detector, corners, fill, confidence = 1, ...box }): Found[] => {
+    const inPicture = corners ? box : clipBox(box, placement.upright);
+    if (!inPicture) return [];
     const outline = corners && outlineIn(box, corners);
-    const cover = inOutput({ ...box, outline }, placement);
+    const cover = inOutput({ ...inPicture, outline }, placement);
     if (sharedArea(cover, { x: 0, y: 0, w, h }) === 0) return [];
     if (isFaceArea({ kind, detector })) {
       const by = { padding, fill: fill ?? faceFill };
@@ -102,13 +107,17 @@ export function areasFoundAgain(
   const solid = left
     .filter((one) => !isFace(one))
     .map((one) => ({ ...one, by: { ...one.by, fill: 'solid' as const } }));
-  const isCovered = mostlyIn(hidden, output);
+  const shown = hidden.filter((area) => !area.isSpared);
+  const shareOf = coveredShare(
+    shown.flatMap(({ areas }) => areas),
+    output,
+  );
   return [
     ...faceAreas(left.filter(isFace), 'second_look', coarserFaceBlock, pixelate, output),
     ...thingAreas(solid, 'second_look', pixelate, output).map((area) => ({
       ...area,
       core: [],
-      isAgain: isCovered(area.found!),
+      isAgain: shareOf(area.found!) >= MOSTLY,
     })),
   ];
 }
@@ -127,7 +136,9 @@ function faceAreas(
     const { fill, padding } = found.by;
     const [area] = regionAreas([found.cover ?? padBox(found, padding)], output);
     if (!area) return [];
-    const block = blockOf(found, pixelate.strength, output);
+    // A face that a crop cuts may be larger than the output.
+    const visible = { ...found, w: Math.min(found.w, output.width), h: Math.min(found.h, output.height) };
+    const block = blockOf(visible, pixelate.strength, output);
     const core = regionAreas([found], output);
     return [{ owner, fill, areas: [area], block, core, found, isSpared: isSpared(pixelate, found) }];
   });
@@ -157,22 +168,25 @@ function thingAreas(
 ): HiddenArea[] {
   const covers = coversOf(things.map(padded), output);
   const block = blockEdge(strength, output);
-  return things.map((found, index) => {
+  return things.flatMap((found, index) => {
     const areas = regionAreas(covers[index]!, output);
+    // Only its bounds reach into the output.
+    if (areas.length === 0) return [];
     const { fill, name } = found.by;
     const own = name !== undefined || !isReadable(found.kind) ? 'detector' : found.kind;
-    return { owner: owner ?? own, fill, areas, block, core: areas, found };
+    return [{ owner: owner ?? own, fill, areas, block, core: areas, found }];
   });
 }
 
 const isReadable = (kind: string): kind is 'plate' | 'text' => kind === 'plate' || kind === 'text';
 
-/** How the listed areas are hidden. */
+/** How the listed areas are hidden. @param sure what is certain whatever lies beneath a fill */
 export function hiddenOf(
   list: readonly HiddenArea[],
   { except }: Pick<Pixelate, 'except'>,
   colour: Colour,
   output: Size,
+  sure: Hidden['sure'] = NOTHING_HIDDEN.sure,
 ): Hidden {
   const hidden = list.filter((area) => !area.isSpared);
   const solid = hidden.filter(({ fill }) => fill === 'solid');
@@ -186,24 +200,7 @@ export function hiddenOf(
     mosaics: [...mosaics(false), ...mosaics(true)],
     filled: spared.length === 0 ? filled : { all: [{ of: filled, without: spared }, cores(solid)] },
     colour,
+    sure,
     spared: spared.length === 0 ? [] : { of: spared, without: cores(mosaic) },
-  };
-}
-
-/** A found thing of which a smaller share is covered is something new. */
-const MOSTLY = 0.5;
-
-/** Whether areas cover a box for the most part; where two of them overlap, that counts twice. */
-export function mostlyIn(list: readonly HiddenArea[], picture: Size): (found: Found) => boolean {
-  const index = indexed<Box>();
-  const hidden = list.filter((area) => !area.isSpared).flatMap(({ areas }) => areas);
-  for (const { x, y, width, height } of hidden.flatMap(rectsInside))
-    index.insert({ x, y, w: width, h: height });
-  return (found) => {
-    const parts = coverOf(found, picture).flatMap((part) => clipBox(part, picture) ?? []);
-    const sharedOf = (part: Box) =>
-      index.near(part, Number.MIN_VALUE).reduce((sum, area) => sum + sharedArea(part, area), 0);
-    const shared = parts.reduce((sum, part) => sum + sharedOf(part), 0);
-    return shared >= MOSTLY * parts.reduce((sum, { w, h }) => sum + w * h, 0);
   };
 }

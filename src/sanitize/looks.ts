@@ -9,6 +9,7 @@ import { fillBeneath } from '../pixels/fill.ts';
 import { NOTHING_HIDDEN } from '../pixels/hide.ts';
 import { bandRows, columnBands, swapsSides } from '../pixels/orient.ts';
 import type { Rect } from '../pixels/rect.ts';
+import type { Coverage } from '../pixels/row_spans.ts';
 import type { JobTime } from '../scheduling/time_slice.ts';
 import { rowsWork } from '../scheduling/work.ts';
 import { areaInShrunk } from './crop_area.ts';
@@ -30,7 +31,7 @@ export interface Look {
   /** From this upright picture to the output. */
   readonly placement: Placement;
   /** What is filled, in output pixels. */
-  readonly filled: readonly Area[];
+  readonly filled: Coverage;
   /** Whether only what the output's edge cuts counts: the rest is for another look to judge. */
   readonly isAround?: boolean;
 }
@@ -125,8 +126,11 @@ async function lookOnce(
   const shrunk = { width: Math.ceil(upright.width / factor), height: Math.ceil(upright.height / factor) };
   const cut = areaInShrunk(area, factor, shrunk);
   const back = turnedBack(placement);
-  const hidden = filled.map(back.area).map((one) => (factor === 1 ? one : grown(one, back)));
-  const shown = fillBeneath(raster, hidden, SHOWN_FILL, viewIn(back, factor, cut));
+  const hidden = mapped(filled, (area, isCut) => {
+    const one = back.area(area);
+    return factor === 1 ? one : grown(one, back, isCut ? -1 : 1);
+  });
+  const shown = fillBeneath(raster, hidden, SHOWN_FILL, SHOWN_TRAITS, viewIn(back, factor, cut));
   const slice = time.perPixel(detectionTime({ facts, bytes: bytesOf(file).length }, factor));
   const paced = onProgress
     ? measuredDetection(slice, rowsWork(shown.height, shown.width), onProgress)
@@ -147,6 +151,9 @@ async function lookOnce(
 /** Finders see fills in this grey, whatever their colour: a black one would be taken for night. */
 const SHOWN_FILL = { red: 128, green: 128, blue: 128 };
 
+/** Finders see grey as they see colours, and alpha laid on white. */
+const SHOWN_TRAITS = { grey: false, opaque: false };
+
 /**
  * The side of the largest MCU, in pixels of the source (ITU-T T.81, A.2: 8 × 8 samples, sampled by up to 4).
  * A JPEG's decoder that shrinks makes each of its pixels from a whole block, so blocks that lie partly
@@ -154,11 +161,24 @@ const SHOWN_FILL = { red: 128, green: 128, blue: 128 };
  */
 const MCU_SIDE = 32;
 
-/** An area of the output grown by an MCU of the source. */
-function grown({ x, y, width, height }: Area, { crop, output }: Pick<Placement, 'crop' | 'output'>): Area {
-  const across = Math.ceil((MCU_SIDE * output.width) / crop.width);
-  const down = Math.ceil((MCU_SIDE * output.height) / crop.height);
-  return { x: x - across, y: y - down, width: width + 2 * across, height: height + 2 * down };
+/** An area of the output grown by an MCU of the source, or shrunk by one. */
+function grown(
+  { x, y, width, height }: Area,
+  { crop, output }: Pick<Placement, 'crop' | 'output'>,
+  sign: 1 | -1,
+): Area {
+  const across = sign * Math.ceil((MCU_SIDE * output.width) / crop.width);
+  const down = sign * Math.ceil((MCU_SIDE * output.height) / crop.height);
+  const [wide, high] = [Math.max(0, width + 2 * across), Math.max(0, height + 2 * down)];
+  return { x: x - across, y: y - down, width: wide, height: high };
+}
+
+/** The same coverage of other areas. @param change is told whether the area is cut off another */
+function mapped(coverage: Coverage, change: (area: Area, isCut: boolean) => Area, isCut = false): Coverage {
+  if ('all' in coverage) return { all: coverage.all.map((one) => mapped(one, change, isCut)) };
+  if ('of' in coverage)
+    return { of: mapped(coverage.of, change, isCut), without: mapped(coverage.without, change, !isCut) };
+  return coverage.map((area) => change(area, isCut));
 }
 
 /** Full size, or shrunk by the decoder to no less than `scale` times the stored width. */

@@ -1,18 +1,30 @@
-import type { Raster } from '../codecs/types.ts';
+import type { Raster, Size } from '../codecs/types.ts';
 import { bytesOf, type ImageFile, type OwnedBytes } from '../memory/image_file.ts';
 import { disposeOf } from '../memory/owned_bytes.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
 import { type ColourSource, unconverted } from '../pixels/colour/stated.ts';
 import { NOTHING_HIDDEN } from '../pixels/hide.ts';
 import { noticeTransparent } from '../pixels/notice_transparent.ts';
+import { coverOf } from '../readable/outline.ts';
 import type { JobTime, TimeSlice } from '../scheduling/time_slice.ts';
 import { rowsWork } from '../scheduling/work.ts';
-import { joined } from './finder.ts';
-import { fillColour, foundAreas, type HiddenArea, hiddenOf, mostlyIn } from './hidden_areas.ts';
+import { coveredShare } from './covered_share.ts';
+import type { Found } from './finder.ts';
+import {
+  fillColour,
+  foundAreas,
+  type HiddenArea,
+  hiddenOf,
+  isSpared,
+  MOSTLY,
+  type Pixelate,
+  padded,
+} from './hidden_areas.ts';
 import { search } from './looks.ts';
+import { regionAreas } from './mosaic_plan.ts';
 import { openImage } from './open_image.ts';
 import { encodingTime, isSteady } from './pixel_time.ts';
-import type { SanitizePlan } from './plan.ts';
+import { isSurelyOpaque, type SanitizePlan } from './plan.ts';
 import type { OnProgress } from './progress.ts';
 import { type JobReport, reportOf } from './report.ts';
 import { secondLook } from './second_look.ts';
@@ -76,8 +88,9 @@ export async function runJob(
   const endSlice = () => slice.end();
   const input = { facts, ops, conversion, bandBytes: plan.bandBytes, factor, crop, output, endSlice };
   const upright = await applySteps(image.raster, { ...input, hidden: NOTHING_HIDDEN }, beforeHiding);
+  const sure = { grey: ops.grayscale, opaque: isSurelyOpaque(facts.format) };
   const show = async (list: readonly HiddenArea[]) => {
-    const hidden = hiddenOf(list, ops.pixelate, fillColour(ops), output);
+    const hidden = hiddenOf(list, ops.pixelate, fillColour(ops), output, sure);
     return (await applySteps(upright.raster, { ...input, hidden }, fromHiding)).raster;
   };
   const again = await secondLook(found, finders.again, ops.pixelate, show, slice);
@@ -117,7 +130,27 @@ export async function runJob(
 async function findAreas({ file, ops: { pixelate }, plan, time, signal, onProgress }: PlannedJob) {
   const { looks, regions, given, filled, output } = plan;
   const { found, doubtful } = await search(looks, { file, time, signal, onProgress });
-  const isFilled = mostlyIn(filled, output);
-  const others = found.filter((one) => !isFilled(one));
-  return { list: [...regions, ...foundAreas(joined(given, others, output), pixelate, output)], doubtful };
+  const painted = coveredShare(filled, output);
+  const isGiven = alreadyIn(given, pixelate, output);
+  const others = found.filter((one) => painted(one) < MOSTLY && !isGiven(one));
+  return { list: [...regions, ...foundAreas([...given, ...others], pixelate, output)], doubtful };
+}
+
+/** A found thing of which this share lies under one of its kind that was given is the same. */
+const SAME_SHARE = 0.98;
+
+/** Whether what was found is hidden already by an area of its kind that was given. */
+function alreadyIn(given: readonly Found[], pixelate: Pixelate, output: Size): (found: Found) => boolean {
+  const shares = new Map<string, ReturnType<typeof coveredShare>>();
+  const shareOf = (kind: string) => {
+    const known = shares.get(kind);
+    if (known) return known;
+    const areas = given.filter((one) => one.kind === kind && !isSpared(pixelate, one)).map(padded);
+    const covers = areas.flatMap((area) => coverOf(area, output));
+    const hidden = { of: regionAreas(covers, output), without: regionAreas(pixelate.except, output) };
+    const share = coveredShare(hidden, output);
+    shares.set(kind, share);
+    return share;
+  };
+  return (found) => given.length > 0 && shareOf(found.kind)(found) >= SAME_SHARE;
 }

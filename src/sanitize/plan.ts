@@ -1,6 +1,7 @@
 import { decoders, encoders } from '../codecs/registry.ts';
 import type { Chroma, Decoder, Encoder, Size, Want } from '../codecs/types.ts';
 import type { QuarterTurns } from '../faces/boxes.ts';
+import { Fault } from '../faults.ts';
 import { totalBytes } from '../memory/memory_cost.ts';
 import type { FileFacts } from '../metadata/facts.ts';
 import type { SanitizeOps } from '../ops/schema.ts';
@@ -8,13 +9,13 @@ import { blockEdge, readsTwice } from '../pixels/block_edges.ts';
 import type { ColourSource } from '../pixels/colour/stated.ts';
 import { blockRuns } from '../pixels/mosaic.ts';
 import type { Rect } from '../pixels/rect.ts';
-import { runsOf } from '../pixels/row_spans.ts';
+import { type Coverage, runsOf } from '../pixels/row_spans.ts';
 import type { Work } from '../scheduling/work.ts';
 import { chosenChroma } from './chroma.ts';
-import { affordableBands, type SourceReads } from './cost_limit.ts';
+import { type AffordableBands, affordableBands, type SourceReads } from './cost_limit.ts';
 import { aroundCrop } from './crop_area.ts';
 import type { Finder, Finders, Found } from './finder.ts';
-import { foundAreas, givenAreas, type HiddenArea, regionsOf } from './hidden_areas.ts';
+import { fillColour, foundAreas, givenAreas, type HiddenArea, hiddenOf, regionsOf } from './hidden_areas.ts';
 import { inColumns, type Look, type PlannedLook, planLook, shrunkTo } from './looks.ts';
 import { fillsAnything, hidesAnything, MOSAIC_BYTES, regionAreas } from './mosaic_plan.ts';
 import type { Placement } from './placement.ts';
@@ -44,10 +45,10 @@ export interface SanitizePlan extends JobSizes {
   readonly finders: Finders;
   /** How finders see the picture: as it is turned, and as its file has it. */
   readonly looks: readonly PlannedLook[];
-  /** The caller's regions, the areas given as found, and those of both that are filled. */
+  /** The caller's regions, the areas given as found, and what of both is painted. */
   readonly regions: readonly HiddenArea[];
   readonly given: readonly Found[];
-  readonly filled: readonly HiddenArea[];
+  readonly filled: Coverage;
   /** Bytes of upright rows that are held while a turned picture is read for the result. */
   readonly bandBytes: number;
   /** All work that the header and the ops announce: reading, hiding, looking for text. */
@@ -99,26 +100,28 @@ export function planSanitize(
   const regions = regionsOf(ops.pixelate, output);
   const given = givenAreas(ops.pixelate, placement);
   const chosen = [...regions, ...foundAreas(given, ops.pixelate, output)];
-  const filled = chosen.filter(({ fill }) => fill === 'solid');
-  const shown = { filled: filled.flatMap(({ areas }) => areas) };
+  const { filled } = hiddenOf(chosen, ops.pixelate, fillColour(ops), output);
+  const shown = { filled };
 
   const { first } = asked;
   const unturned = { ...shown, facts: stored, area: wholeOf(placement.upright), placement };
   const beside = turns > 0 && first.length > 0 ? planSearch(unturned, inputBytes, first) : undefined;
-  const turned = {
-    ...shown,
-    facts,
-    area: crop,
-    placement: { upright, turns: 0 as const, crop, output },
-  };
-  const around = { ...turned, area: aroundCrop(crop, upright), isAround: true };
-  const isCut = around.area.width > crop.width || around.area.height > crop.height;
-  const finders = isCut ? asked : { ...asked, around: [] };
-  const { work, ...bands } = affordableBands(facts, inputBytes, {
-    detection: readsOf([...first, ...finders.around]),
-    ...resultReads(ops, sizes, finders, chosen),
-    beside: (beside?.work ?? 0) + workOf(first, crop),
-  });
+  const placed = { ...shown, facts, placement: { upright, turns: 0 as const, crop, output } };
+  const cut = { ...placed, area: aroundCrop(crop, upright), isAround: true };
+  const isCut = cut.area.width > crop.width || cut.area.height > crop.height;
+  const workIn = (area: Rect, around: readonly Finder[]) =>
+    affordableBands(facts, inputBytes, {
+      detection: readsOf([...first, ...around]),
+      ...resultReads(ops, sizes, { ...asked, around }, chosen),
+      beside: (beside?.work ?? 0) + workOf(first, area),
+    });
+  const { work, area, around, ...bands } = searchedWith(
+    crop,
+    isCut ? cut.area : undefined,
+    asked.around,
+    workIn,
+  );
+  const finders = { ...asked, around };
 
   const wantForResult: Want = {
     ...shrunkForResult(facts, ops, sizes, conversion === undefined),
@@ -128,7 +131,10 @@ export function planSanitize(
   const decoding = decoder.cost(facts, wantForResult);
   const knownOutputBytes = outputBytesOf(facts, ops, inputBytes, sizes);
   const chroma = chosenChroma(facts, ops.output, output.width / crop.width);
-  const encoded = { ...output, opaque: decoder.reading.surelyOpaque?.(facts) ?? false, chroma };
+  const opaque = fillsAnything(ops.pixelate)
+    ? isSurelyOpaque(facts.format)
+    : (decoder.reading.surelyOpaque?.(facts) ?? false);
+  const encoded = { ...output, opaque, chroma };
   const encoding = encoder.cost(encoded, ops.output.quality, knownOutputBytes);
   // What encoding holds in addition to the output.
   const withoutOutput = encoder.cost(encoded, ops.output.quality, 0);
@@ -137,9 +143,9 @@ export function planSanitize(
   const reserveBytes = stepBytes + withoutOutput.inCores;
 
   const looks = [
-    planLook(turned, first, bands.detection, reserveBytes),
+    planLook({ ...placed, area }, first, bands.detection, reserveBytes),
     ...(beside ? [beside.look] : []),
-    ...(finders.around.length > 0 ? [planLook(around, finders.around, bands.detection)] : []),
+    ...(around.length > 0 ? [planLook(cut, around, bands.detection)] : []),
   ];
   // Looks follow one another, so the largest counts. The second look runs on a read for the result.
   const looking = Math.max(...looks.map(({ bytes }) => bytes));
@@ -176,6 +182,26 @@ export function planSanitize(
   };
 }
 
+/**
+ * How a crop is searched: by itself, and then around it for what its edge cuts. Where another read is more
+ * than a call may take, both are searched at once, which sees less of small faces.
+ * @param cut what is searched around the crop; undefined if it cuts nothing
+ */
+function searchedWith(
+  crop: Rect,
+  cut: Rect | undefined,
+  around: readonly Finder[],
+  workIn: (area: Rect, around: readonly Finder[]) => AffordableBands,
+) {
+  if (!cut || around.length === 0) return { ...workIn(crop, []), area: crop, around: [] };
+  try {
+    return { ...workIn(crop, around), area: crop, around };
+  } catch (error) {
+    if (!(error instanceof Fault && error.kind === 'limit')) throw error;
+    return { ...workIn(cut, []), area: cut, around: [] };
+  }
+}
+
 /** A search of a picture that is not changed. */
 export interface SearchPlan {
   readonly look: PlannedLook;
@@ -205,6 +231,12 @@ export function planDetect(facts: FileFacts, inputBytes: number, finders: readon
   const placement = { upright, turns: 0 as const, crop: area, output: upright };
   return planSearch({ facts, area, placement, filled: [] }, inputBytes, finders);
 }
+
+/**
+ * Whether no file of a format has alpha. Of others a header tells it, but perhaps only of what lies beneath a
+ * fill.
+ */
+export const isSurelyOpaque = (format: FileFacts['format']): boolean => format === 'jpeg';
 
 const wholeOf = (size: Size): Rect => ({ x: 0, y: 0, ...size });
 

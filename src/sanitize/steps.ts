@@ -122,10 +122,16 @@ export const steps = [
   {
     name: 'fillBeneath',
     // Before a resize, which brings some of every pixel to those around it; without one, `pixelate` paints.
-    apply: (source, { hidden: { filled, colour }, crop: part, output, factor }) =>
+    apply: (source, { hidden: { filled, colour, sure }, crop: part, output, factor }) =>
       isSameSize(source, output)
         ? source
-        : fillBeneath(source, filled, colour, viewIn({ crop: part, output }, factor, firstOf(part, factor))),
+        : fillBeneath(
+            source,
+            filled,
+            colour,
+            sure,
+            viewIn({ crop: part, output }, factor, firstOf(part, factor)),
+          ),
   },
   {
     name: 'resize',

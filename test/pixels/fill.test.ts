@@ -8,17 +8,19 @@ import { stepCases } from '../cases/step_cases.ts';
 import { noisePicture, pulledWork, rasterOf, readPicture } from '../fixtures/raster.ts';
 
 const red = { red: 200, green: 10, blue: 30 };
+/** Grey and opaque are certain, as by an op, or by the format. */
+const sure = { grey: true, opaque: true };
 const areas = [
   { x: 2, y: 3, width: 5, height: 4 },
   { x: 0, y: 6, width: 4, height: 90 },
 ];
 
 describe('fill', () => {
-  stepCases((source) => fill(source, [{ x: 0, y: 0, width: 1, height: 1 }], red));
+  stepCases((source) => fill(source, [{ x: 0, y: 0, width: 1, height: 1 }], red, sure));
 
   it('paints every pixel of the areas opaque, whatever was there, and no other', () => {
     const picture = noisePicture(12, 30, 5, 'any');
-    const { pixels } = readPicture(fill(rasterOf(picture, 7), areas, red));
+    const { pixels } = readPicture(fill(rasterOf(picture, 7), areas, red, sure));
     for (let y = 0; y < 30; y++) {
       for (let x = 0; x < 12; x++) {
         const inside = areas.some((a) => x >= a.x && x < a.x + a.width && y >= a.y && y < a.y + a.height);
@@ -32,20 +34,26 @@ describe('fill', () => {
   it('tells of the work of every run in every row', () => {
     const source = rasterOf(noisePicture(12, 30, 5));
     const work = (area: typeof areas) =>
-      [...fill(source, area, red).strips()].reduce<number>((sum, strip) => sum + pulledWork(strip, 12), 0);
+      [...fill(source, area, red, sure).strips()].reduce<number>(
+        (sum, strip) => sum + pulledWork(strip, 12),
+        0,
+      );
     expect(work(areas) - work([])).toBe(runsOf(areas, 30) * SPAN_WORK);
   });
 
   it('leaves a grey image grey only where the colour is', () => {
     const grey = { width: 1, height: 1, pixels: Uint8Array.of(7, 7, 7, 255) };
     const one = [{ x: 0, y: 0, width: 1, height: 1 }];
-    expect(fill(rasterOf(grey), one, red).grey).toBe(false);
-    expect(fill(rasterOf(grey), one, { red: 9, green: 9, blue: 9 }).grey).toBe(true);
+    expect(fill(rasterOf(grey), one, red, sure).grey).toBe(false);
+    expect(fill(rasterOf(grey), one, { red: 9, green: 9, blue: 9 }, sure).grey).toBe(true);
+    const unsure = { grey: false, opaque: false };
+    const { grey: isGrey, opaque } = fill(rasterOf(grey), one, { red: 9, green: 9, blue: 9 }, unsure);
+    expect([isGrey, opaque]).toEqual([false, false]);
   });
 
   it('returns the source itself where nothing is to be filled', () => {
     const source = rasterOf(noisePicture(3, 3, 1));
-    expect(fill(source, [], red)).toBe(source);
+    expect(fill(source, [], red, sure)).toBe(source);
   });
 });
 
@@ -68,7 +76,13 @@ describe('fillBeneath', () => {
     ],
   };
   stepCases((source) =>
-    fillBeneath(source, [{ x: 0, y: 0, width: 1, height: 1 }], red, viewOf(source, { width: 1, height: 1 })),
+    fillBeneath(
+      source,
+      [{ x: 0, y: 0, width: 1, height: 1 }],
+      red,
+      sure,
+      viewOf(source, { width: 1, height: 1 }),
+    ),
   );
 
   const isBeneath = (x: number, y: number, { across, down, left, top } = viewOf(size, to)) => {
@@ -88,7 +102,7 @@ describe('fillBeneath', () => {
     ['a part of what is shown', { across: 1.5, down: 1.25, left: 7.5, top: 3.25 }],
   ])('paints every pixel that a part of the area lies on, and no other: %s', (_name, view) => {
     const picture = noisePicture(size.width, size.height, 5, 'any');
-    const { pixels } = readPicture(fillBeneath(rasterOf(picture, 7), area, red, view));
+    const { pixels } = readPicture(fillBeneath(rasterOf(picture, 7), area, red, sure, view));
     let beneath = 0;
     for (let y = 0; y < size.height; y++) {
       for (let x = 0; x < size.width; x++) {
@@ -113,8 +127,9 @@ describe('fillBeneath', () => {
     }
     const resized = (from: typeof picture, isFilled: boolean) => {
       const source = rasterOf(from);
-      return readPicture(resize(isFilled ? fillBeneath(source, area, red, viewOf(size, to)) : source, to))
-        .pixels;
+      return readPicture(
+        resize(isFilled ? fillBeneath(source, area, red, sure, viewOf(size, to)) : source, to),
+      ).pixels;
     };
     expect(resized(other, true)).toEqual(resized(picture, true));
     expect(resized(other, false)).not.toEqual(resized(picture, false));
@@ -122,6 +137,6 @@ describe('fillBeneath', () => {
 
   it('returns the source itself where nothing is filled', () => {
     const source = rasterOf(noisePicture(3, 3, 1));
-    expect(fillBeneath(source, [], red, viewOf(source, { width: 2, height: 2 }))).toBe(source);
+    expect(fillBeneath(source, [], red, sure, viewOf(source, { width: 2, height: 2 }))).toBe(source);
   });
 });

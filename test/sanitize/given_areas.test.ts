@@ -5,7 +5,7 @@ import { detect } from '../../src/sanitize/detect.ts';
 import type { Runtime } from '../../src/sanitize/runtime.ts';
 import { MAX_AREAS } from '../../src/vocabulary/vocabulary.ts';
 import { paintedDetector } from '../fixtures/painted_detector.ts';
-import { noisePicture, type Picture } from '../fixtures/raster.ts';
+import { noisePicture, type Picture, readPicture } from '../fixtures/raster.ts';
 import { sampleFile } from '../fixtures/samples.ts';
 import { sanitizedPicture } from '../fixtures/sanitized.ts';
 import { scripted } from '../fixtures/scripted_detector.ts';
@@ -130,6 +130,87 @@ describe('what detect has found, given as areas', () => {
   });
 });
 
+describe('areas that no detector gives', () => {
+  const png = () => sampleFile('png', noisePicture(80, 60, 2));
+
+  it.each([45_097_156_608, 1e8, 1e6])(
+    'are as large as the picture at most: one of %d wrapped in the core',
+    async (w) => {
+      const ops = (side: number) => ({
+        pixelate: { areas: [{ x: 0, y: 0, w: side, h: side }], strength: 12 },
+      });
+      if (w > 1e8) return expect(sanitizeOpsSchema.safeParse(ops(w)).success).toBe(false);
+      const huge = await sanitizedPicture(await png(), ops(w));
+      const whole = await sanitizedPicture(await png(), ops(80));
+      expect(huge.report.hidden).toEqual([{ owner: 'face', fill: 'mosaic', x: 0, y: 0, w: 80, h: 60 }]);
+      expect(huge.picture).toEqual(whole.picture);
+    },
+  );
+
+  it('are not counted where only their bounds reach into the output', async () => {
+    const corners = [60, 70, 70, 60].map((x, at) => ({ x, y: at < 2 ? 40 : 50 }));
+    const plate = { x: 0, y: 0, w: 70, h: 50, kind: 'plate', corners };
+    const { report } = await sanitizedPicture(await png(), {
+      crop: { x: 0, y: 0, width: 30, height: 30 },
+      pixelate: { areas: [plate] },
+    });
+    expect(report).toMatchObject({ platesHidden: 0, hidden: [] });
+  });
+
+  it('may be of any kind that a detector names', () => {
+    const areas = [{ x: 0, y: 0, w: 1, h: 1, kind: 'Licence plate', detector: 'plates' }];
+    expect(sanitizeOpsSchema.parse({ pixelate: { areas } }).pixelate.areas).toEqual(areas);
+  });
+
+  it('leave no part of a face open that a search finds as well', async () => {
+    const [face] = faces as [(typeof faces)[number]];
+    const top = { x: face.x, y: face.y, w: face.w, h: face.h * 0.6 };
+    const { report } = await sanitizedPicture(
+      await sampleFile('png', page()),
+      { pixelate: { areas: [top], padding: 1, faces: true, verify: false } },
+      runtime(scripted({ faces: [face] }).detector),
+    );
+    expect(report.hidden).toHaveLength(2);
+  });
+});
+
+describe('what an opaque fill covers', () => {
+  const [face] = faces as [(typeof faces)[number]];
+  const run = async (pixelate: SanitizeOpsInput['pixelate'], found = face) => {
+    const ops = { pixelate: { verify: false, ...pixelate } };
+    const { detector } = scripted({ faces: [found] });
+    return (await sanitizedPicture(await sampleFile('png', page()), ops, runtime(detector))).report;
+  };
+
+  it('counts once where two fills overlap: a face under 40 % of two stayed open', async () => {
+    const chin = { x: face.x, y: face.y + face.h * 0.6, w: face.w, h: face.h * 0.4, fill: 'solid' as const };
+    expect((await run({ regions: [chin, chin, { ...chin, shape: 'ellipse' }] })).facesDetected).toBe(1);
+  });
+
+  it('does not count where it is spared, and is shown there: finders were blind under a spared area', async () => {
+    const area = { ...face, confidence: 0.9 };
+    const except = [{ x: face.x + 5, y: face.y + 5, w: face.w - 10, h: face.h - 10 }];
+    const second = { ...face, x: face.x + 2 };
+    const given = { areas: [area], padding: 1, faceFill: 'solid' as const, faces: true };
+    expect((await run({ ...given, except }, second)).facesSpared).toBeGreaterThan(0);
+    let seen = 0;
+    const detector = {
+      ...scripted().detector,
+      detect: async (...[raster, options]: Parameters<ReturnType<typeof scripted>['detector']['detect']>) => {
+        for (const word of new Uint32Array(readPicture(raster).pixels.slice().buffer))
+          seen += Number(word === 0xff808080);
+        return scripted().detector.detect(raster, options);
+      },
+    };
+    await sanitizedPicture(
+      await sampleFile('png', page()),
+      { pixelate: { ...given, except, verify: false } },
+      runtime(detector),
+    );
+    expect(seen).toBe(0);
+  });
+});
+
 describe('the second look', () => {
   const spot = { x: 20, y: 100, w: 20, h: 20, confidence: 0.9 };
 
@@ -154,6 +235,15 @@ describe('the second look', () => {
       runtime(scripted({ faces: [spot] }).detector),
     );
     expect(hidden.report.hidden.map(({ owner }) => owner)).toEqual(['face', 'second_look']);
+  });
+
+  it('that is to be listed is taken where nothing is hidden, too', async () => {
+    const { report } = await sanitizedPicture(
+      await sampleFile('png', page()),
+      { pixelate: { areas: [], verify: 'list' } },
+      runtime(scripted({ faces: [spot] }).detector),
+    );
+    expect(report.secondLook).toHaveLength(1);
   });
 
   it('leaves what it finds inside a fill to the fill', async () => {
