@@ -50,3 +50,8 @@ export const hiddenAreaSchema = z
       .describe('Not all of the box is hidden: only what the region’s ellipse touches.'),
   })
   .describe('Pixels of the output that are hidden, whole blocks included; `except` may leave some visible.');
+
+/** What the second look found: a face, without a kind, or something else. */
+export const foundAgainSchema = detectedThingSchema
+  .extend({ kind: z.string().optional().describe('Absent: a face. Else `plate` or `text`.') })
+  .describe('One box, padded, in pixels of the output image.');

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { inputFormats, LISTED_DISTANCE, MAX_LISTED } from '../vocabulary/vocabulary.ts';
-import { detectedFaceSchema, detectedThingSchema, hiddenAreaSchema } from './found.ts';
+import { detectedFaceSchema, detectedThingSchema, foundAgainSchema, hiddenAreaSchema } from './found.ts';
 import { blockNameSchema, valuesSchema } from './values.ts';
 
 /**
@@ -39,7 +39,7 @@ export const purgeReportSchema = z
       'Faces still found after hiding: hidden more coarsely, or with `verify: "list"` only listed.',
     ),
     secondLook: z
-      .array(z.union([detectedFaceSchema, detectedThingSchema]))
+      .array(foundAgainSchema)
       .optional()
       .describe(
         'On request: the faces of `facesOnSecondLook`, padded; with `verify: "list"` also other things that are still found.',

@@ -20,8 +20,8 @@ const detector = {
 const readable = paintedDetector();
 const budget = isolateBudget(100 * 1024 * 1024, 1);
 
-/** What texts inflate to has one bound, which both sizes reach. */
-const BOUNDED = ['png: texts that inflate to nothing'];
+/** What texts inflate to, and how many structures are read for values, has a bound that both sizes reach. */
+const BOUNDED = ['png: texts that inflate to nothing', 'jpeg: IPTC datasets of no bytes'];
 
 /** All of the picture is read and written: a crop takes as much of one four times as large. */
 const ORDINARY = {
@@ -42,7 +42,8 @@ describe('what a request asks for is counted as work, and turns are given by it'
   const growing = shapes.filter(({ name }) => !['multipart', 'json', 'webp codes'].includes(name));
   it.each(growing)('$name: of four times as much, twice the turns and more', async (shape) => {
     let [small, large] = [0, 0];
-    for (const found of trialsOf(shape, TRIALS, 5)) {
+    // Most files that are nothing but structures are refused.
+    for (const found of trialsOf(shape, shape.name === 'container' ? 5 * TRIALS : TRIALS, 5)) {
       if (BOUNDED.includes(String(found.point.of))) continue;
       const trial = shape.endpoints ? found : { ...found, ...ORDINARY };
       const [one, other] = [await turnsOf(trial, SCALE), await turnsOf(trial, SCALE * TIMES)];
