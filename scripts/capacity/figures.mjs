@@ -7,11 +7,12 @@ const MB = 1_000_000;
  *
  * `cpuMs`: CPU time of all processes for one call over HTTP, one after the other. JPEG: the records of a
  * quiet machine of 2 cores (docs/measurements/benchmarks.md, 2026-11-24), and 5 ms for the front and for
- * counting. WebP and inspect: `npm run capacity:measure` of 2026-11-28 beside other work, so rather too much.
+ * counting; with faces a third more for the second look since then (docs/measurements/faces.md). WebP and
+ * inspect: `npm run capacity:measure` of 2026-11-28 beside other work, so rather too much.
  * `jobBytes`: what the plan reserves from the header (src/sanitize/plan.ts), including the file.
  */
 export const CALLS = {
-  faces: { cpuMs: 272, fileBytes: 2.9 * MB, jobBytes: 30.6 * MB, answerBytes: 3.1 * MB },
+  faces: { cpuMs: 355, fileBytes: 2.9 * MB, jobBytes: 30.6 * MB, answerBytes: 3.1 * MB },
   'no faces': { cpuMs: 85, fileBytes: 2.9 * MB, jobBytes: 15.7 * MB, answerBytes: 3.1 * MB },
   webp: { cpuMs: 1180, fileBytes: 2.9 * MB, jobBytes: 11.5 * MB, answerBytes: 1.6 * MB },
   inspect: { cpuMs: 80, fileBytes: 2.9 * MB, jobBytes: 2.9 * MB, answerBytes: 230 },
