@@ -38,6 +38,7 @@ interface FieldSchema {
   readonly default?: unknown;
   readonly description?: string;
   readonly properties?: Readonly<Record<string, FieldSchema>>;
+  readonly required?: readonly string[];
   readonly items?: FieldSchema;
 }
 
@@ -65,9 +66,11 @@ function leaves(schema: FieldSchema, path: readonly string[]): OpOption[] {
     const at = [...path, name];
     const item = field.items ?? field;
     const members = Object.entries(item.properties ?? {});
-    const numbers = members.filter(([, { type }]) => type === 'number').map(([member]) => member);
+    const { required = [] } = item;
+    const numbers = required.filter((member) => item.properties?.[member]?.type === 'number');
     const words = members.flatMap(([member, { enum: choices }]) => (choices ? [[member, choices]] : []));
-    const isRectangle = numbers.length > 0 && numbers.length + words.length === members.length;
+    // What else it may have is not for the command line.
+    const isRectangle = numbers.length > 0 && numbers.length === required.length;
     if (members.length > 0 && !isRectangle) return leaves(field, at);
     const singular = field.items ? name.replace(/s$/, '') : name;
     return [

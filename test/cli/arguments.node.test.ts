@@ -23,7 +23,7 @@ describe('readArguments', () => {
   it('reads every op of clean into the place that its schema has for it', () => {
     const line =
       'clean a.jpg --rotate 270 --crop 1,2,30,40 --grayscale --no-faces --region 1,2,3,4 --region=5,6,7,8,solid ' +
-      '--region 1,2,3,4,ellipse --region 1,2,3,4,ellipse,mosaic --strength 4 ' +
+      '--region 1,2,3,4,ellipse --region 1,2,3,4,ellipse,mosaic --area 1,2,3,4 --area 5,6,7,8,solid --strength 4 ' +
       '--fill mosaic --face-fill solid --colour #102030 --except 1,1,2,2 --second-look ' +
       '--plates --text --confidence 0.5 --padding 2 --no-verify --format webp --quality 80 --chroma whole ' +
       '--max-width 500';
@@ -41,6 +41,10 @@ describe('readArguments', () => {
           { x: 5, y: 6, w: 7, h: 8, fill: 'solid' },
           { x: 1, y: 2, w: 3, h: 4, shape: 'ellipse' },
           { x: 1, y: 2, w: 3, h: 4, shape: 'ellipse', fill: 'mosaic' },
+        ],
+        areas: [
+          { x: 1, y: 2, w: 3, h: 4 },
+          { x: 5, y: 6, w: 7, h: 8, fill: 'solid' },
         ],
         fill: 'mosaic',
         faceFill: 'solid',
