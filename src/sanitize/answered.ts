@@ -58,7 +58,8 @@ export const answeredThings = (things: readonly Found[], picture: Size): Detecte
       ...(thing.outline && { corners: cornersIn(thing).map(answeredPoint) }),
     }));
 
-const answeredPoint = ({ x, y }: { readonly x: number; readonly y: number }) => ({
+/** A corner as answers have it. */
+export const answeredPoint = ({ x, y }: { readonly x: number; readonly y: number }) => ({
   x: Math.round(x * 10) / 10,
   y: Math.round(y * 10) / 10,
 });

@@ -18,7 +18,6 @@ import type { Finder, Finders, Found } from './finder.ts';
 import { fillColour, foundAreas, givenAreas, type HiddenArea, hiddenOf, regionsOf } from './hidden_areas.ts';
 import { inColumns, type Look, type PlannedLook, planLook, shrunkTo } from './looks.ts';
 import { fillsAnything, hidesAnything, MOSAIC_BYTES, regionAreas } from './mosaic_plan.ts';
-import type { Placement } from './placement.ts';
 import { type JobSizes, jobSizes, memoryOf, shownSize } from './steps.ts';
 import { turnedFacts } from './turned_facts.ts';
 
@@ -40,8 +39,6 @@ const OVERHEAD_BYTES = 2 * 1024 * 1024;
 export interface SanitizePlan extends JobSizes {
   /** As if the file itself asked for the caller's turn. */
   readonly facts: FileFacts;
-  /** From the upright picture, before the caller's turn, to the output. */
-  readonly placement: Placement;
   readonly finders: Finders;
   /** How finders see the picture: as it is turned, and as its file has it. */
   readonly looks: readonly PlannedLook[];
@@ -109,10 +106,11 @@ export function planSanitize(
   const placed = { ...shown, facts, placement: { upright, turns: 0 as const, crop, output } };
   const cut = { ...placed, area: aroundCrop(crop, upright), isAround: true };
   const isCut = cut.area.width > crop.width || cut.area.height > crop.height;
+  const reads = resultReads(ops, sizes, asked, chosen);
   const workIn = (area: Rect, around: readonly Finder[]) =>
     affordableBands(facts, inputBytes, {
       detection: readsOf([...first, ...around]),
-      ...resultReads(ops, sizes, { ...asked, around }, chosen),
+      ...reads,
       beside: (beside?.work ?? 0) + workOf(first, area),
     });
   const { work, area, around, ...bands } = searchedWith(
@@ -157,7 +155,6 @@ export function planSanitize(
   return {
     ...sizes,
     facts,
-    placement,
     finders,
     looks,
     regions,

@@ -1,7 +1,7 @@
 import type { SanitizeOptions } from '../../../client/index.ts';
 import { RowSpans } from '../../pixels/row_spans.ts';
 import { cornersIn } from '../../readable/outline.ts';
-import { answeredBox } from '../../sanitize/answered.ts';
+import { answeredBox, answeredPoint } from '../../sanitize/answered.ts';
 import {
   foundAreas,
   givenAreas,
@@ -260,15 +260,10 @@ function sentArea(one: Face, { padding, turn }: PixelationChoices, frame: Size):
     ...{ x, y, w, h },
     ...(kind !== undefined && { kind: called ?? kind }),
     ...(called !== undefined && { detector: kind }),
-    ...(outline && { corners: cornersIn(unturned).map(tenths) }),
+    ...(outline && { corners: cornersIn(unturned).map(answeredPoint) }),
     ...(fill && { fill }),
   };
 }
-
-const tenths = ({ x, y }: { readonly x: number; readonly y: number }) => ({
-  x: Math.round(x * 10) / 10,
-  y: Math.round(y * 10) / 10,
-});
 
 /** A drawn region in whole output pixels; null if it lies outside. */
 function sentRegion({ fill, shape, ...region }: HiddenRegion, target: Target): Region | null {
